@@ -6,7 +6,7 @@ from typing import Any
 from snug.engine.game import BadSetup, convert
 from snug.engine.wording import in_words
 from snug.games import GAMES
-from snug.tournament.plan import MOST_IN_ROUND_ROBIN, MOST_POINTS, Groups, Plan, StagePlan
+from snug.tournament.plan import MOST_IN_ROUND_ROBIN, MOST_POINTS, Groups, PaperGame, Plan, StagePlan
 from snug.words import gettext, ngettext, worded
 
 
@@ -32,6 +32,12 @@ def check_plan(plan: Plan) -> None:
     """Raises BadSetup when a tournament cannot be held like this."""
     for number, stage in enumerate(plan.stages, 1):
         _check_stage(plan, number, stage)
+    if any(stage.on_paper and (stage.options or plan.same_deal or plan.drop_out == "bot") for stage in plan.stages):
+        raise PlanRefused(
+            "PAPER_GAME",
+            "A game that Snug does not know is played on paper: it has no options, tables share no deal, and no bot "
+            "plays.",
+        )
     if plan.points == "raw" and len({stage.low_wins for stage in plan.stages}) > 1:
         raise PlanRefused(
             "MIXED_SCALES",
@@ -77,7 +83,7 @@ def check_plan(plan: Plan) -> None:
 
 
 def _check_stage(plan: Plan, number: int, stage: StagePlan) -> None:
-    if stage.game not in GAMES:
+    if isinstance(stage.game, str) and stage.game not in GAMES:
         raise PlanRefused(
             "NO_GAME",
             "Stage %(stage)s: there is no game '%(game)s'; there are %(games)s.",
@@ -121,7 +127,7 @@ def _check_stage(plan: Plan, number: int, stage: StagePlan) -> None:
                 seats=seats,
                 why=error.sentence,
             ) from error
-        if len(stage.rules.competitors(options, seats)) < seats:
+        if not isinstance(stage.rules, PaperGame) and len(stage.rules.competitors(options, seats)) < seats:
             raise PlanRefused(
                 "TABLE_TEAMS",
                 "Stage %(stage)s: teams are made when people enter, not by a table's rules.",

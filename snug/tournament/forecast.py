@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from snug.engine.game import Game
 from snug.tournament.groups import even
-from snug.tournament.plan import Plan, StagePlan
+from snug.tournament.plan import PaperGame, Plan, StagePlan
 from snug.tournament.rounds.halves import stages_ahead
 from snug.tournament.rounds.sizes import table_sizes
 from snug.tournament.seating import seat_stage
@@ -63,7 +63,7 @@ def forecast(plan: Plan, people: int) -> Forecast:
 
 
 @lru_cache(maxsize=256)
-def _rounds_to_meet(stages: tuple[tuple[str, int, int, int], ...], people: int) -> int:
+def _rounds_to_meet(stages: tuple[tuple[str | PaperGame, int, int, int], ...], people: int) -> int:
     """In how many rounds the seating lets so many meet at such tables, by game, size, fewest and most."""
     planned = tuple(StagePlan(game, {}, size, fewest, most) for game, size, fewest, most in stages)
     entries = tuple(Entry(number, "", "", "in") for number in range(1, people + 1))
@@ -105,9 +105,12 @@ def _knockout(plan: Plan, people: int, after: int) -> list[PlannedStage]:
 def minutes_of(stage: StagePlan) -> float:
     """About how long friends take for a match of this stage: as the game says it of its quick rules, and as many times
     as long as there are more rounds."""
-    quick = _rounds(stage.rules, next((dict(preset.options) for preset in stage.rules.presets[1:2]), {}))
-    rounds = _rounds(stage.rules, stage.options)
-    return stage.rules.minutes * rounds / quick if quick and rounds else stage.rules.minutes
+    rules = stage.rules
+    if isinstance(rules, PaperGame):
+        return rules.minutes
+    quick = _rounds(rules, next((dict(preset.options) for preset in rules.presets[1:2]), {}))
+    rounds = _rounds(rules, stage.options)
+    return rules.minutes * rounds / quick if quick and rounds else rules.minutes
 
 
 def _rounds(game: Game[Any], options: dict[str, Any]) -> int:

@@ -1,12 +1,14 @@
 """What a tournament is going to be: stated before anybody signs up, and never changed after that."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta
 
-from snug.engine.game import Game, read_options
+from snug.engine.game import Game, Scores, read_options
+from snug.engine.places import places_of
 from snug.games import GAMES
+from snug.words import Message, gettext, gettext_noop
 
 MOST_PLAYERS = 256
 MOST_POINTS = 1e9
@@ -16,20 +18,55 @@ Format = Literal["series", "rotating", "swiss", "round_robin", "knockout", "doub
 Tie = Literal["wins", "head_to_head", "strength", "countback"]
 
 
-class StagePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One stage: a match of this game at every table. Tables have `size` players where the numbers allow, and never
-    fewer than `fewest` or more than `most` (None: as the game has it)."""
+class PaperGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game that Snug does not know: all its tables play on paper. It answers what a tournament asks of a game, and
+    has no options (None)."""
 
-    game: str
+    name: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            max_length=40,
+            title=gettext_noop("What the game is called"),
+            extra={"kind": "text", "usual": ""},
+        ),
+    ]
+    lowest_wins: Annotated[bool, Meta(title=gettext_noop("Lowest score wins"))] = False
+    minutes: Annotated[int, Meta(ge=1, le=240, title=gettext_noop("Minutes that a table takes"))] = 15
+    seats: ClassVar[tuple[int, int]] = (2, 8)
+    round_word: ClassVar[Message] = gettext("round")
+
+    def places(self, options: None, totals: Scores, rounds: tuple[Scores, ...], /) -> tuple[int, ...]:
+        """Everybody's place; equal scores share it."""
+        return places_of(totals, self.lowest_wins)
+
+    def rounds(self, options: None, /) -> int:
+        """For how many a score sheet has lines: nobody knows how many are played."""
+        return 20
+
+
+Rules = Game[Any] | PaperGame
+
+
+class StagePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One stage: a match of this game, which is known by its key or unknown to Snug, at every table. Tables have `size`
+    players where the numbers allow, and never fewer than `fewest` or more than `most` (None: as the game has it)."""
+
+    game: str | PaperGame
     options: dict[str, Any] = {}
     size: Annotated[int, Meta(ge=2)] = 4
     fewest: Annotated[int, Meta(ge=2)] | None = None
     most: Annotated[int, Meta(ge=2)] | None = None
 
     @property
-    def rules(self) -> Game[Any]:
+    def rules(self) -> Rules:
         """The functions of the stage's game."""
-        return GAMES[self.game]
+        return GAMES[self.game] if isinstance(self.game, str) else self.game
+
+    @property
+    def on_paper(self) -> bool:
+        """Whether no table of it can be played on screens."""
+        return isinstance(self.game, PaperGame)
 
     @property
     def seats(self) -> tuple[int, int]:
@@ -39,12 +76,19 @@ class StagePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def options_for(self, seats: int) -> Any:
         """The game's options at a table of so many. Raises BadSetup."""
-        return read_options(self.rules, seats, self.options)
+        rules = self.rules
+        return None if isinstance(rules, PaperGame) else read_options(rules, seats, self.options)
 
     @property
     def low_wins(self) -> bool:
         """Whether the lowest score wins this game."""
         return self.rules.lowest_wins
+
+
+def size_near(wanted: int, rules: Rules, format: str) -> int:
+    """The size of tables nearest to the one that is wanted, as the format and the game allow."""
+    low, high = rules.seats
+    return min(max(2 if format == "double_elimination" else wanted, low), high)
 
 
 class Award(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -128,3 +172,18 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     def has_halves(self) -> bool:
         """Whether who loses for the first time plays on in a lower half."""
         return self.format == "double_elimination"
+
+    @property
+    def goes_by_order(self) -> bool:
+        """Whether an order of the field, the best first, matters to who meets whom."""
+        return self.has_final or self.format == "swiss"
+
+    @property
+    def known_games(self) -> tuple[Game[Any], ...]:
+        """The games of the stages that can be played on screens."""
+        return tuple(rules for stage in self.stages if not isinstance(rules := stage.rules, PaperGame))
+
+    @property
+    def on_paper(self) -> bool:
+        """Whether a stage is of a game that Snug does not know: there no bot plays, and nothing is dealt."""
+        return len(self.known_games) < len(self.stages)

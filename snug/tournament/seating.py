@@ -16,6 +16,7 @@ from snug.tournament.rounds.search import Groups
 from snug.tournament.rounds.seeding import is_seeded, positions, seeded_tables, snaked
 from snug.tournament.rounds.sizes import contenders, next_sizes, pools, sitting_out, table_sizes
 from snug.tournament.rounds.wishing import broken, broken_bound
+from snug.tournament.stages import needs_paper
 from snug.tournament.standings import group_standings, standing_order
 from snug.tournament.state import EventRefused, Tournament
 from snug.words import Message, gettext, ngettext
@@ -88,6 +89,11 @@ def seat_stage(tournament: Tournament, seed: str, deal: str = "", steps: int = S
     """The seating of the next stage, ready for the log. The same tournament and seed, which stays the same for all
     stages, give the same seating. `deal` is handed on; `steps` is how long to search on where people
     would meet again. Raises EventRefused when there is nothing, or there are too few, to seat."""
+    seating = _seated(tournament, seed, deal, steps)
+    return replace(seating, paper=needs_paper(tournament, seating.tables))
+
+
+def _seated(tournament: Tournament, seed: str, deal: str, steps: int) -> StageSeated:
     if tournament.stage or tournament.over:
         raise EventRefused("NOT_NOW", "There is no stage to seat now.")
     next_sizes(tournament)
@@ -150,7 +156,7 @@ def _in_groups(tournament: Tournament, count: int, seed: str, deal: str, steps: 
     tables, out = list[tuple[int, ...]](), list[int]()
     for group, pool in enumerate(pools(tournament), 1):
         if pool.sizes:
-            own = seat_stage(within(tournament, group), f"{seed}/group/{group}", deal, steps // count)
+            own = _seated(within(tournament, group), f"{seed}/group/{group}", deal, steps // count)
             tables += own.tables
             out += own.sitting_out
         else:

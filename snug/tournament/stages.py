@@ -45,7 +45,10 @@ def stage_seated(tournament: Tournament, event: log.StageSeated) -> Tournament:
         raise EventRefused("WRONG_TABLES", wanted)
     _check_pools(tournament, found, event)
     if not {*needs_paper(tournament, event.tables)} <= {*event.paper} <= {*range(1, len(event.tables) + 1)}:
-        raise EventRefused("NEEDS_PAPER", "A table at which somebody has no device is played on paper.")
+        raise EventRefused(
+            "NEEDS_PAPER",
+            "A table at which somebody has no device, or of a game that Snug does not know, is played on paper.",
+        )
     for number in expected:
         if (entry := tournament.entry(number)).status == "out":
             tournament = tournament.with_entry(replace(entry, status="in", losses=int(plan.has_halves)))
@@ -73,11 +76,12 @@ def _is_final(tournament: Tournament, found: Sequence[Pool], lower: Collection[i
 
 
 def needs_paper(tournament: Tournament, tables: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """The numbers of the tables at which somebody has no device."""
+    """The numbers of the tables of the next stage at which somebody has no device; all, if Snug does not know the
+    game."""
     return tuple(
         number
         for number, seats in enumerate(tables, 1)
-        if not all(tournament.entry(entry).has_device for entry in seats)
+        if tournament.next_plan.on_paper or not all(tournament.entry(entry).has_device for entry in seats)
     )
 
 

@@ -78,7 +78,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """A table of a stage: entries in the order of their seats. `on_paper`: it is played with real cards. `annulled`:
+    """A table of a stage: entries in the order of their seats. `on_paper`: it is played on paper. `annulled`:
     the result that counts no more, while the same people play again, but for those who have `gone` since."""
 
     seats: tuple[int, ...]

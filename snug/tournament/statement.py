@@ -5,7 +5,7 @@ from functools import reduce
 from typing import Final
 
 from snug.tournament.order import TIE_NAMES
-from snug.tournament.plan import Award, Groups, Plan, Teams
+from snug.tournament.plan import Award, Groups, PaperGame, Plan, Teams
 from snug.words import Message, Plural, gettext, ngettext
 
 _FORMATS: Final = {
@@ -78,7 +78,7 @@ def statement(plan: Plan) -> tuple[Message, ...]:
         sentences.append(
             gettext("Beside the final, those who went out at the stage before it play a small final for third place.")
         )
-    sentences += [_games(plan), _points(plan)]
+    sentences += [_games(plan), *_on_paper(plan), _points(plan)]
     if plan.counts == "last" and not plan.has_final and len(plan.stages) > 1:
         if plan.format == "series":
             sentences.append(gettext("The last stage alone decides: the stages before it break ties."))
@@ -134,6 +134,16 @@ def _games(plan: Plan) -> Message:
         return gettext("The game is %(game)s.", game=names[0])
     games = reduce(lambda most, item: gettext("%(most)s, %(item)s", most=most, item=item), names)
     return gettext("Stage by stage: %(games)s.", games=games)
+
+
+def _on_paper(plan: Plan) -> list[Message]:
+    games = dict.fromkeys(stage.game for stage in plan.stages if isinstance(stage.game, PaperGame))
+    return [
+        gettext("%(game)s is played on paper, and the lowest score wins.", game=game.name)
+        if game.lowest_wins
+        else gettext("%(game)s is played on paper, and the highest score wins.", game=game.name)
+        for game in games
+    ]
 
 
 def _points(plan: Plan) -> Message:

@@ -143,7 +143,7 @@ def test_the_pages_of_a_game_are_whole_in_every_language(language: str, key: str
     measured.done()
 
 
-@pytest.mark.dear(10, "every page there is but the games'")
+@pytest.mark.dear(11, "every page there is but the games'")
 @pytest.mark.thorough
 @pytest.mark.parametrize("language", [key for key in spoken() if key != "en"])
 def test_the_other_pages_are_whole_in_every_language(language: str, friend: Friend, room: Served) -> None:
@@ -173,7 +173,7 @@ def test_the_pages_of_a_game_are_whole_in_long_words(key: str, friend: Friend, r
     measured.done()
 
 
-@pytest.mark.dear(12, "every page there is but the games'")
+@pytest.mark.dear(13, "every page there is but the games'")
 @pytest.mark.thorough
 @pytest.mark.usefixtures("long_words")
 def test_the_other_pages_are_whole_in_long_words(friend: Friend, room: Served) -> None:
@@ -196,7 +196,7 @@ def test_a_table_can_be_read_in_every_look(key: str, friend: Friend, room: Serve
     measured.done()
 
 
-@pytest.mark.dear(10, "every page there is but the games'")
+@pytest.mark.dear(11, "every page there is but the games'")
 def test_the_other_pages_are_whole_and_can_be_pressed(friend: Friend, room: Served) -> None:
     measured = _Measured(friend(), room, lambda name: not any(_is_of(key)(name) for key in GAMES))
     for scene in measured.scenes:

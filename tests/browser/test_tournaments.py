@@ -1,5 +1,6 @@
 """A small tournament of every format, from the form to the final standings, with people and bots."""
 
+import re
 import time
 
 import pytest
@@ -172,6 +173,65 @@ def test_who_leaves_is_asked_first(friend: Friend, scripts: bool) -> None:
         expect(ann.locator(".entrants > li")).to_have_count(2)
     ann.locator("#withdraw").click()  # its part of the page and the question stayed open while the page renewed itself
     expect(ann.locator("#enter")).to_be_visible()
+
+
+def _write_down(page: Page, table: int, scores: str, why: str = "") -> None:
+    """How a table of stage 1 ended, by three taps and the numbers."""
+    page.locator(f"#result-1-{table} > summary").tap()
+    for seat, score in enumerate(scores.split(), 1):
+        page.locator(f"#score-1-{table}-{seat}").fill(score)
+    if why:
+        page.locator(f"#reason-1-{table}").fill(why)
+    page.locator(f"#result-1-{table} button").tap()
+
+
+@pytest.mark.dear(8, "an evening on two phones")
+def test_an_organiser_on_a_phone_holds_an_evening_of_darts(friend: Friend) -> None:
+    host, dan = friend(PHONE), friend(PHONE)
+    host.goto("/tournaments/new")
+    host.locator("[name=games]:checked").uncheck()
+    expect(host.locator("#field-another_name")).to_be_hidden()
+    host.locator("#game-another-game").check()
+    host.locator("#field-another_name").fill("Darts")
+    host.locator("#field-another_lowest_wins").check()
+    host.locator("#next").tap()
+    _fill_in(host, {"size": "3", "stages": "2"})
+    host.locator("#next").tap()
+    host.locator("#name").fill("Host")
+    _fill_in(host, {"starts": "hand"})
+    host.locator("#open").tap()
+    host.locator("#people-ask > summary").tap()
+    host.locator("#people-names").fill("Ann\nBen\nCat\nDan\nEve")
+    host.locator("#people").tap()
+    expect(host.locator(".entrants > li")).to_have_count(5)
+    code = host.locator("#entry-4 code").inner_text()
+    host.locator("#start").tap()
+    cards = host.locator("#hall li[id^=table-]")
+    expect(cards).to_have_count(2)
+    names = [cards.nth(table).locator(".at bdi").all_inner_texts() for table in (0, 1)]
+    for table, scores in ((1, "42 301 0"), (2, "7 8")):
+        _write_down(host, table, scores)
+        expect(cards.nth(table - 1).locator(".badge")).to_have_text("Finished")
+
+    dan.goto(host.url)
+    dan.locator("#own > summary").tap()
+    dan.locator("#own-code").fill("none")
+    dan.locator("#take-over").tap()
+    expect(dan.locator("#own-wrong")).to_be_visible()
+    dan.locator("#own-code").fill(code.lower())
+    dan.locator("#take-over").tap()
+    expect(dan.get_by_text("You are in as Dan.")).to_be_visible()
+
+    host.locator("#close").tap()
+    host.locator("#start").tap()
+    expect(host.locator(".state")).to_have_text("Stage 2 is being played.")
+    host.goto(f"{host.url.partition('#')[0]}/stages/1")
+    best = host.locator("#table-1 tbody th")
+    expect(best).to_have_text([names[0][2], names[0][0], names[0][1]])  # the lowest score is the best
+    _write_down(host, 1, "42 0 301", "Misread")
+    expect(best).to_have_text([names[0][1], names[0][0], names[0][2]])
+    said = re.compile(r"Misread\. (\w+) and (\w+) change places\. Stage 2 was already seated and stays as it is\.")
+    expect(host.locator("#about + ul")).to_contain_text(said)
 
 
 def test_the_start_waits_until_enough_are_in(friend: Friend) -> None:

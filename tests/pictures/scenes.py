@@ -114,6 +114,7 @@ class Scenes:
             ("error", "/nowhere", None),
             ("replay-upload", "/replay", me),
             ("tournament-new", "/tournaments/new", me),
+            ("tournament-another", "/tournaments/new?format=swiss&games=another-game&another_name=Darts", me),
         ):
             if wanted(name):
                 yield Scene(name, path, guest)
@@ -210,6 +211,19 @@ class Scenes:
             yield Scene(name, f"/tournaments/{slug}" + ("/standings" if name.endswith("standings") else ""), me)
         if wanted("bracket-of-halves"):
             yield Scene("bracket-of-halves", f"/tournaments/{self._halves(4)}#tab-bracket", self._me)
+        if wanted("tournament-darts"):
+            yield Scene("tournament-darts", f"/tournaments/{self._darts()}", self._me)
+
+    def _darts(self) -> str:
+        """A game that Snug does not know, one table of two done."""
+        write, me = self._context.write, self._me.id
+        plan = {"format": "swiss", "stages": [{"game": {"name": "Darts", "lowest_wins": True}, "size": 3}] * 3}
+        slug = write(stages.open_tournament, me, "Friday cup", plan, {"starts": "hand"})
+        write(entries.enter, slug, me, _NAMES[0])
+        write(entries.add_people, slug, me, "\n".join(_NAMES[1:6]))
+        stages.start_stage(self._context, slug, me)
+        write(corrections.write_down, slug, me, 1, 1, ("301", "0", "42"), "")
+        return slug
 
     def _halves(self, stage: int) -> str:
         """A double elimination on paper, one table of this stage done."""

@@ -15,11 +15,11 @@ class CupEvening(Evening):
     def __init__(self, number: int) -> None:
         super().__init__(number)
         inside = self.chance.randint(1, 2)
-        stage = StagePlan("lucky_paw", {}, self.chance.randint(2, 4), 2, 5)
+        stage = StagePlan(self.game, {}, self.chance.randint(2, 4), 2, 5)
         has_groups = self.chance.random() < 0.5
         kind: Format = "groups" if has_groups else self.chance.choice(("knockout", "double_elimination"))
         if kind == "double_elimination":
-            stage = StagePlan("lucky_paw", {}, 2)
+            stage = StagePlan(self.game, {}, 2)
         plan = Plan(
             format=kind,
             stages=(stage,) * (inside + 1),

@@ -21,7 +21,7 @@ from snug.tournament.events import (
     TableFinished,
     Withdrew,
 )
-from snug.tournament.plan import Award, Format, Plan, StagePlan
+from snug.tournament.plan import Award, Format, PaperGame, Plan, StagePlan
 from tests.tournament.random_tournaments import Moment, Organiser
 
 PLACES = 40
@@ -42,7 +42,8 @@ class Evening(Organiser):
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
-        stage = StagePlan("lucky_paw", {}, 4, 2, 5)
+        self.game = self.paper.choice(("lucky_paw", PaperGame("Darts", lowest_wins=True)))
+        stage = StagePlan(self.game, {}, 4, 2, 5)
         kind: Format = self.chance.choice(("rotating", "swiss", "round_robin"))
         plan = Plan(
             format=kind,

@@ -28,9 +28,8 @@ from snug.tournament.events import (
     Wished,
     Withdrew,
 )
-from snug.tournament.plan import Award, Format, Groups, Plan, StagePlan, Teams
+from snug.tournament.plan import Award, Format, Groups, PaperGame, Plan, StagePlan, Teams
 from snug.tournament.seating import seat_stage
-from snug.tournament.stages import needs_paper
 from snug.tournament.state import EventRefused, Tournament
 
 Moment = tuple[Tournament, AnyLogEvent, Tournament]
@@ -94,12 +93,25 @@ def _any_plan(chance: random.Random) -> Plan:
     )
 
 
+def with_another_game(plan: Plan, chance: random.Random) -> Plan:
+    """The same where Snug does not know one of the games."""
+    game = chance.choice(plan.stages).game
+    stages = tuple(
+        replace(stage, game=PaperGame("Darts", stage.low_wins)) if stage.game == game else stage
+        for stage in plan.stages
+    )
+    drop_out = "frozen" if plan.drop_out == "bot" else plan.drop_out
+    return replace(plan, stages=stages, same_deal=False, drop_out=drop_out)
+
+
 class Organiser:
     """Lets a tournament happen; what is refused is tried in vain."""
 
     def __init__(self, number: int) -> None:
         self.chance, self.whim = random.Random(number), random.Random(f"{number}/whim")
-        self.now = fold.begin(random_plan(self.chance))
+        self.paper = random.Random(f"{number}/paper")
+        plan = random_plan(self.chance)
+        self.now = fold.begin(plan if number % 5 else with_another_game(plan, self.paper))
         self.refusals: list[EventRefused] = []
         self.steps = self.chance.choice((0, 0, 0, 0, 0, 0, 0, 100))
         self.restless = self.chance.choice((0, 0.1, 0.35))
@@ -120,7 +132,6 @@ class Organiser:
                 seating = seat_stage(self.now, "seed", steps=self.steps)
             except EventRefused:
                 break
-            seating = replace(seating, paper=needs_paper(self.now, seating.tables))
             before, self.now = self.now, fold.apply(self.now, seating)
             yield before, seating, self.now
             yield from self.stage()

@@ -1,10 +1,14 @@
-"""Entries without a device, and the tables at which they play."""
+"""Entries without a device, games that Snug does not know, and the tables at which they are played."""
 
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from snug.tournament.events import DeviceChanged, Entered, StageSeated
+from snug.tournament.events import DeviceChanged, Entered, StageClosed, StageSeated
+from snug.tournament.plan import PaperGame, StagePlan
+from snug.tournament.seating import seat_stage
+from snug.tournament.standings import standings
 from tests.tournament.company import after, entered, finished, fixed, refused
 
 
@@ -19,6 +23,18 @@ def test_a_table_plays_on_paper_as_soon_as_somebody_has_no_device() -> None:
     for paper in ((), (2,), (1, 3)):
         assert refused(tournament, StageSeated(((1, 4), (2, 3)), paper=paper)).code == "NEEDS_PAPER"
     assert [table.on_paper for table in after(tournament, StageSeated(((1, 4), (2, 3)), paper=(1, 2))).stages[0].tables]
+
+
+def test_of_a_game_that_snug_does_not_know_every_table_is_on_paper() -> None:
+    tournament = entered(4, 2, StagePlan(PaperGame("Darts", lowest_wins=True), {}, 2))
+    assert seat_stage(tournament, "seed").paper == (1, 2)
+    assert refused(tournament, StageSeated(((1, 4), (2, 3)), paper=(2,))).code == "NEEDS_PAPER"
+    seated = after(tournament, StageSeated(((1, 4), (2, 3)), paper=(1, 2)))
+    assert refused(seated, finished(1, 1, 2)).code == "OTHERWISE"  # there is no screen
+    done = [replace(finished(table, 1, 2), source="organiser") for table in (1, 2)]
+    over = after(seated, *done, StageClosed())
+    assert [line.name for line in standings(over)][:2] == ["Ann", "Ben"]
+    assert after(over, seat_stage(over, "seed")).stage
 
 
 @pytest.mark.parametrize(

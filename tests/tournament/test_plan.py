@@ -13,6 +13,8 @@ from tests.languages import LOUD
 
 LUCKY = {"game": "lucky_paw"}
 LIFE = {"game": "life"}
+DARTS = {"game": {"name": "Darts", "lowest_wins": True}}
+LOUD_DARTS = {"game": {"name": "DARTS", "lowest_wins": True}}  # what somebody typed is not translated
 GROUPS = {"format": "groups", "groups": {"count": 4}, "players": 16}
 
 
@@ -47,6 +49,16 @@ def test_a_plan_of_before_there_were_groups_is_read_as_it_was_meant() -> None:
     for newer in ("groups", "counts", "third_place"):
         del old[newer]
     assert read_plan(old) == plan(format="knockout", counts="all", third_place=False)
+
+
+def test_a_game_that_snug_does_not_know_is_a_name_and_who_wins() -> None:
+    planned = plan(stages=[LUCKY, {**DARTS, "size": 3}], points="raw")
+    assert read_plan(plain(planned)) == planned
+    darts = planned.stage(2)
+    assert (darts.rules.name, darts.seats, darts.low_wins, darts.options_for(3)) == ("Darts", (2, 8), True, None)
+    assert darts.rules.places(None, (301.0, 0.0, 301.0), ()) == (2, 1, 2)
+    assert ([stage.on_paper for stage in planned.stages], planned.on_paper) == ([False, True], True)
+    assert not plan().on_paper
 
 
 def test_forms_send_numbers_as_text() -> None:
@@ -93,6 +105,14 @@ def test_a_game_itself_says_whether_the_lowest_score_wins() -> None:
             "when people enter, not by a table's rules.",
         ),
         ({"stages": [LUCKY, LIFE], "points": "raw"}, "MIXED_SCALES", "fewest"),
+        ({"stages": [{"game": {"name": ""}}]}, "BAD_PLAN", "name"),
+        ({"stages": [{"game": {"name": "D" * 41}}]}, "BAD_PLAN", "name"),
+        ({"stages": [{"game": {"name": "Darts", "minutes": 0}}]}, "BAD_PLAN", "minutes"),
+        ({"stages": [{**DARTS, "size": 9}]}, "BAD_SEATS", "Stage 1: Darts is for 2 to 8"),
+        ({"stages": [LUCKY, DARTS], "same_deal": True}, "PAPER_GAME", "tables share no deal"),
+        ({"stages": [LUCKY, DARTS], "drop_out": "bot"}, "PAPER_GAME", "no bot plays"),
+        ({"stages": [{**DARTS, "options": {"rounds": 2}}]}, "PAPER_GAME", "no options"),
+        ({"stages": [LIFE, DARTS], "points": "raw"}, "MIXED_SCALES", "fewest"),
         ({"ties": ["wins", "wins"]}, "BAD_PLAN", "twice"),
         ({"late_until": 2}, "BAD_PLAN", "no stage 2"),
         ({"format": "series", "players": 13}, "SERIES_TOO_BIG", "one table"),
@@ -140,6 +160,8 @@ def test_what_cannot_be_held_is_refused(more: dict[str, Any], code: str, words: 
         ({"points": "raw", "same_deal": True}, "the same deal"),
         ({"stages": [LUCKY, LIFE], "late_until": 2}, "Lucky Paw, Life."),
         ({"stages": [LUCKY, LIFE], "late_until": 2}, "until stage 2 begins; a missed stage is worth what the last"),
+        ({"stages": [LOUD_DARTS, LUCKY]}, "Stage by stage: DARTS, Lucky Paw. DARTS is played on paper, and the lowest"),
+        ({"stages": [{"game": {"name": "QUIZ"}}]}, "QUIZ is played on paper, and the highest score wins."),
         ({"sit_out": {"rule": "fixed", "points": 0.25}}, "worth 0.25 points"),
         ({"sit_out": {"rule": "own"}}, "mean of your own stages"),
         ({"drop_out": "reserve"}, "reserve list takes the chair"),

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, get_args
 
 import msgspec
+from msgspec.structs import replace
 
 from app.cli.arguments import complain, print_json, progress, whole
 from app.cli.makers.seatings import print_seatings
@@ -30,7 +31,7 @@ from snug.tournament.events import (
     Withdrew,
 )
 from snug.tournament.lines import StandingsRow
-from snug.tournament.plan import MOST_PLAYERS, Format, Plan
+from snug.tournament.plan import MOST_PLAYERS, Format, PaperGame, Plan, size_near
 from snug.tournament.points import shown
 from snug.tournament.rounds.sizes import table_sizes
 from snug.tournament.seating import achieved, seat_stage
@@ -47,20 +48,28 @@ WIDEST_GRID: Final = 76
 
 
 RESTARTS: Final = 10
+MOST_ON_PAPER: Final = 100
 
 
 def plan_of(
-    format: str, games: Sequence[str], stages: int, size: int, players: int, late: int, same: bool, **more: Any
+    format: str,
+    games: Sequence[str | PaperGame],
+    stages: int,
+    size: int,
+    players: int,
+    late: int,
+    same: bool,
+    **more: Any,
 ) -> Plan:
     """A plan of short matches: the games in turn, tables of `size` or as near to it as a game allows; `more` of its
     fields. Raises BadSetup."""
     planned = []
     for number in range(stages):
-        key = games[number % len(games)]
-        game = GAMES[key]
-        (low, high), options = game.seats, game.shortest.options if game.shortest else {}
-        wanted = 2 if format == "double_elimination" else size
-        planned.append({"game": key, "options": options, "size": min(max(wanted, low), high)})
+        game = games[number % len(games)]
+        rules = GAMES[game] if isinstance(game, str) else game
+        options = rules.shortest.options if not isinstance(rules, PaperGame) and rules.shortest else {}
+        sized = size_near(size, rules, format)
+        planned.append({"game": msgspec.to_builtins(game), "options": options, "size": sized})
     return read_plan(
         {
             "format": format,
@@ -127,7 +136,7 @@ def _troubled(tournament: Tournament, result: TableFinished, trouble: random.Ran
     if here and trouble.random() < 0.1:
         yield Entrusted(trouble.choice(here), trouble.choice(("organiser", "helper", "none")))
     if trouble.random() < 0.2:
-        yield TableFinished(result.table, result.scores[::-1], result.places[::-1])
+        yield replace(result, scores=result.scores[::-1], places=result.places[::-1])
         yield Corrected(result.table, result.scores, result.places, "written down the wrong way round")
     else:
         yield result
@@ -145,7 +154,7 @@ def undisturbed(tournament: Tournament, seed: str) -> Tournament:
             plain = fold.apply(plain, seat_stage(plain, seed, event.deal))
         elif isinstance(event, TableFinished):
             if result := tournament.stages[len(plain.stages) - 1].tables[event.table - 1].result:
-                plain = fold.apply(plain, TableFinished(event.table, result.scores, result.places))
+                plain = fold.apply(plain, replace(event, scores=result.scores, places=result.places))
         elif not isinstance(event, Entrusted) and not isinstance(event, Corrected):
             plain = fold.apply(plain, event)
     return plain
@@ -168,8 +177,12 @@ def _withdraw(tournament: Tournament, chance: random.Random) -> Tournament:
 def _finish(tournament: Tournament, table: int, seed: str) -> TableFinished:
     stage = tournament.stages[-1]
     seats, plan = stage.tables[table - 1].seats, tournament.plan.stage(stage.number)
-    options = plan.options_for(len(seats))
-    (played,) = simulate(plan.rules, options, [_level(entry) for entry in seats], seed, 1)
+    rules, options = plan.rules, plan.options_for(len(seats))
+    if isinstance(rules, PaperGame):
+        chance = random.Random(seed)
+        scores = tuple(float(chance.randint(0, MOST_ON_PAPER)) for _ in seats)
+        return TableFinished(table, scores, rules.places(None, scores, (scores,)), "organiser")
+    (played,) = simulate(rules, options, [_level(entry) for entry in seats], seed, 1)
     return TableFinished(table, played.totals, played.places)
 
 
@@ -270,8 +283,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--third-place", action="store_true", help="a small final beside that of a knockout")
     parser.add_argument("--last-counts", action="store_true", help="the last stage alone decides")
     parser.add_argument(
-        "--games", nargs="+", choices=GAMES, default=list(GAMES), metavar="GAME", help="played in turn (default: all)"
+        "--games", nargs="+", choices=GAMES, metavar="GAME", help="played in turn (default: all, or --another alone)"
     )
+    parser.add_argument(
+        "--another", metavar="NAME", help="a game that Snug does not know, played after the others; scores are drawn"
+    )
+    parser.add_argument("--lowest-wins", action="store_true", help="the lowest score wins that game")
     parser.add_argument("--table", type=whole(2, 8), default=4, metavar="N", help="players at a table (default: 4)")
     parser.add_argument("--same-deal", action="store_true", help="the same cards at every table of a stage")
     parser.add_argument("--drop-outs", type=whole(0, 256), default=0, metavar="N", help="so many leave on the way")
@@ -302,7 +319,8 @@ def run(arguments: argparse.Namespace) -> int:
         more = {"advance": a.advance, "third_place": a.third_place, "counts": "last" if a.last_counts else "all"}
         if a.format == "groups":
             more["groups"] = dict(zip(("count", "stages", "through"), a.groups, strict=True))
-        plan = plan_of(a.format, a.games, a.stages, a.table, players, late, a.same_deal, **more)
+        games = [*(a.games or [])] + ([PaperGame(a.another, a.lowest_wins)] if a.another else [])
+        plan = plan_of(a.format, games or list(GAMES), a.stages, a.table, players, late, a.same_deal, **more)
         *_, tournament = progress(
             play_tournament(plan, players, a.seed, drop_outs, late, a.disturb), tables_of(plan, players)
         )

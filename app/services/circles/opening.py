@@ -51,6 +51,8 @@ def with_house_rules(connection: Connection, slug: str, player_id: int, plan: Ma
     rules = rules_of(connection, slug, player_id).rules
     stages = [
         {**stage, "options": {**rules.get(stage["game"], {}).get("options", {}), **stage["options"]}}
+        if isinstance(stage["game"], str)
+        else stage
         for stage in plan["stages"]
     ]
     return {**plan, "stages": stages}

@@ -87,11 +87,11 @@ def add_people(context: AppContext, transaction: Transaction, slug: str, player_
 
 
 def refuse_with_bots(held: HeldTournament) -> None:
-    """Raises Refused where bots are in, who cannot sit at a table with real cards."""
+    """Raises Refused where bots are in, who cannot sit at a table on paper."""
     entry = models.TournamentEntry
     bots = select(entry.number).where(entry.tournament_id == held.row.id, entry.bot.is_not(None))
     if any(held.now.entry(number).active for number in held.transaction.connection.execute(bots).scalars()):
-        raise Refused("BOTS_IN", "Bots cannot sit at a table with real cards: take them off the list first.")
+        raise Refused("BOTS_IN", "Bots cannot sit at a table on paper: take them off the list first.")
 
 
 def codes_of(row: models.Tournament, tournament: Tournament) -> dict[int, str]:
@@ -142,12 +142,12 @@ def _change_device(held: HeldTournament, number: int, behind: int | None, by: in
 def add_bots(context: AppContext, transaction: Transaction, slug: str, player_id: int, count: int, level: str) -> None:
     """The organiser adds bots; where teams play, to the teams that have room, then to new ones. Raises Refused."""
     held = organised(context, transaction, slug, player_id)
-    level = level_in([stage.rules for stage in held.now.plan.stages], level)
-    if not 1 <= count <= held.now.plan.players - len(held.now.active):
+    conditions, plan = conditions_of(held.row), held.now.plan
+    if conditions.paper or plan.on_paper or not all(entry.has_device for entry in held.now.active):
+        raise Refused("ON_PAPER", "Bots cannot sit at a table on paper.")
+    level = level_in(plan.known_games, level)
+    if not 1 <= count <= plan.players - len(held.now.active):
         raise Refused("BAD_COUNT", "There are not so many free places.")
-    conditions = conditions_of(held.row)
-    if conditions.paper or not all(entry.has_device for entry in held.now.active):
-        raise Refused("ON_PAPER", "Bots cannot sit at a table with real cards.")
     for _ in range(count):
         name = f"Bot {len(held.now.entries) + 1}"  # short: it stands on small tiles
         if conditions.bot_names:

@@ -35,7 +35,7 @@ def change(
         raise Conflict(BEGUN)
     called, checked = checked_name(name), checked_plan(plan)
     after = read_conditions(conditions, checked.players, context.now())
-    if after.paper and not before.paper:
+    if checked.on_paper or (after.paper and not before.paper):
         refuse_with_bots(held)
     event = SetUpChanged(
         checked if checked != held.now.plan else None,

@@ -35,7 +35,7 @@ from snug.tournament.checks import read_plan
 from snug.tournament.events import LotSealed, StageClosed, StageSeated
 from snug.tournament.plan import Plan
 from snug.tournament.seating import seat_stage
-from snug.tournament.stages import needs_lot, needs_paper
+from snug.tournament.stages import needs_lot
 from snug.words import gettext
 
 _USUAL: Final[Mapping[str, Any]] = {}
@@ -134,10 +134,8 @@ def start_stage(context: AppContext, slug: str, player_id: int | None, key: str 
             seating = seat_stage(tournament, row.seed, deal)
         except tournament_state.EventRefused as refusal:
             raise Refused(refusal.code, refusal.sentence) from refusal
-        paper = (
-            range(1, len(seating.tables) + 1) if conditions_of(row).paper else needs_paper(tournament, seating.tables)
-        )
-        seating = replace(seating, paper=tuple(paper))
+        if conditions_of(row).paper:
+            seating = replace(seating, paper=tuple(range(1, len(seating.tables) + 1)))
         with suppress(_ListChanged):
             context.write(idempotent(_begin_stage, player_id, key), slug, player_id, seating, len(tournament.log))
             return

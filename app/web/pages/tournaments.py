@@ -87,31 +87,12 @@ def draw(
     tried: FilledAct | None = None,
 ) -> Response:
     """The page of a tournament, whole or as a fragment; with what was refused, beside what was `filled` in if that was
-    the form of a table's result, or what was `tried` on its card, or the names that were `typed`."""
+    the form of a table's result, or what was `tried` on its card, or the names that were `typed`; else, and where that
+    form is not there any more, above all."""
     template = "tournaments/_show.html" if wants_fragment(request) else "tournaments/show.html"
     page, status = load(context, slug, me), error.status if error else 200
-    more = {
-        "filled": filled and page.may_write(filled.table) and filled.on(page.held.stage),
-        "typed": typed,
-        "tried": tried if tried and _has_form(page, tried) else None,
-    }
+    more = {"filled": filled and filled.on(page.held.stage), "typed": typed, "tried": tried}
     return render_page(request, template, me, status, page=page, link=link_to(request, slug), error=error, **more)
-
-
-def _has_form(page: TournamentPage, tried: FilledAct) -> bool:
-    """Whether the form that was refused is on the page, so that it is said there."""
-    match tried.act:
-        case "order":
-            return page.takes_order
-        case "wish":
-            on_own = 0 < tried.table <= len(page.tables) and not page.is_big_hall
-            return page.may_wish and (on_own or (tried.table == 0 and (page.is_big_hall or not page.tables)))
-        case "move":
-            return page.may_move
-        case "again":
-            is_one = 0 < tried.table <= len(page.tables)
-            return page.is_organiser and (page.is_big_hall or (is_one and page.may_annul(tried.table)))
-    return page.is_organiser and bool(page.play_offs)
 
 
 def draw_stage(

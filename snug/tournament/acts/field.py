@@ -10,14 +10,13 @@ from snug.tournament.meetings import pairs
 from snug.tournament.state import EventRefused, Tournament
 
 MOST_IN_A_WISH: Final = 16
-SEEDED_FORMATS: Final = frozenset({"knockout", "double_elimination", "groups", "swiss"})
 
 
 def seeded(tournament: Tournament, event: log.Seeded) -> Tournament:
     """The field is in this order until the first stage has begun, or in none. Raises EventRefused."""
     if tournament.stages:
         raise EventRefused("BEGUN", "The tournament has begun: the order of the field stays as it is.")
-    if event.entries and tournament.plan.format not in SEEDED_FORMATS:
+    if event.entries and not tournament.plan.goes_by_order:
         raise EventRefused("NO_ORDER", "In this format nothing goes by an order of the field.")
     _check_named(tournament, event.entries)
     if event.entries == tournament.seeds:

@@ -11,6 +11,7 @@ from app.cli.makers.simulate_tournament import (
     undisturbed,
 )
 from snug.tournament import fold
+from snug.tournament.plan import PaperGame
 from snug.tournament.state import Tournament
 
 GAMES = ("follow_the_leader", "lives", "lucky_paw")
@@ -41,6 +42,14 @@ def test_people_leave_and_come_late() -> None:
     assert "m" in marks
     assert "l" in marks
     assert len(report.met) == 14
+
+
+def test_a_game_that_snug_does_not_know_is_played_on_paper() -> None:
+    plan = plan_of("swiss", ["lucky_paw", PaperGame("Darts", lowest_wins=True)], 2, 3, 6, 0, False)
+    end = [*play_tournament(plan, 6, "hall", disturb=True)][-1]
+    assert [all(table.on_paper for table in stage.tables) for stage in end.stages] == [False, True]
+    assert "Darts is played on paper, and the lowest score wins." in told(end).rules
+    assert told(undisturbed(end, "hall")) == told(end)
 
 
 @pytest.mark.parametrize("format", ["series", "swiss", "knockout", "double_elimination"])

@@ -7,15 +7,18 @@ import pytest
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Refused
 from app.services.integrity.tournaments import faults_of_tournament
+from app.services.queries.tournaments.archive import load_stage
+from app.services.queries.tournaments.export import exported
 from app.services.queries.tournaments.load import load_tournament_page
 from app.services.queries.tournaments.page import TournamentPage
-from app.services.tournaments import corrections, entries
+from app.services.queries.tournaments.printout import sheets_of
+from app.services.tournaments import corrections, entries, set_up
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments import stages as stages_service
 from snug.tournament.events import DeviceChanged, TableFinished
 from tests.conftest import Clock
 from tests.factories import Guest, refused, welcome
-from tests.services.tournaments.test_stages import opened, play_out, playing, state
+from tests.services.tournaments.test_stages import STAGE, opened, plan, play_out, playing, state
 
 
 def listed(context: AppContext, *names: str, **more: Any) -> tuple[Guest, str]:
@@ -139,11 +142,56 @@ def test_what_cannot_be_put_on_the_list_is_said_and_nobody_is_on_it(
     assert len(state(context, slug).entries) == 1
 
 
+DARTS = {"game": {"name": "Darts", "lowest_wins": True}, "size": 2}
+
+
+def test_a_game_that_snug_does_not_know_is_a_stage_of_an_evening(context: AppContext, clock: Clock) -> None:
+    host, slug = opened(context, plan_stages=[STAGE, DARTS])
+    for name in ("Ann", "Ben", "Cat", "Dan"):
+        context.write(entries.enter, slug, welcome(context, name).id, name)
+    stages_service.start_stage(context, slug, host.id)
+    assert len(playing(context)) == 2
+    for number in (1, 2, 3, 4):
+        context.write(entries.withdraw, slug, host.id, number)
+    play_out(context, clock)
+    for number in (1, 2, 3, 4):
+        context.write(entries.come_back, slug, host.id, number)
+    context.write(stages_service.close_stage, slug, host.id)
+    stages_service.start_stage(context, slug, host.id)
+    assert not playing(context)  # everybody has a device, and nothing is dealt
+    page = page_of(context, slug, host)
+    assert [line.on_paper for line in page.tables] == [True, True]
+    assert {(sheet.game, sheet.lines) for sheet in sheets_of(page)} == {("Darts", 20)}
+    for table in (1, 2):
+        context.write(corrections.write_down, slug, host.id, 2, table, ("301", "0"), "")
+    stage = state(context, slug).stages[-1]
+    assert [table.places for table in stage.tables] == [(2, 1), (2, 1)]
+    context.write(stages_service.close_stage, slug, host.id)
+    assert sound(context, slug)
+    with context.database.reading() as connection:
+        assert load_stage(context, connection, slug, 2, None)[1].game == "Darts"
+    assert exported(page_of(context, slug, None))["plan"]["stages"][1]["game"]["name"] == "Darts"
+
+
+def test_bots_and_games_that_snug_does_not_know_do_not_mix(context: AppContext) -> None:
+    host, slug = opened(context)
+    context.write(entries.add_bots, slug, host.id, 1, "gentle")
+    another = plan(plan_stages=[DARTS])
+    with refused(context, Refused, "BOTS_IN"):
+        context.write(set_up.change, slug, host.id, "Darts", another, {})
+    context.write(entries.withdraw, slug, host.id, 1)
+    context.write(set_up.change, slug, host.id, "Darts", another, {})
+    assert "Darts is played on paper, and the lowest score wins." in page_of(context, slug, None).log[-1]
+    assert not page_of(context, slug, host).takes_bots
+    with refused(context, Refused, "ON_PAPER"):
+        context.write(entries.add_bots, slug, host.id, 1, "gentle")
+
+
 def test_bots_and_real_cards_do_not_mix(context: AppContext) -> None:
     host, slug = listed(context, "Ann")
-    with pytest.raises(Refused, match="real cards"):
+    with pytest.raises(Refused, match="on paper"):
         context.write(entries.add_bots, slug, host.id, 1, "gentle")
     other, bots = opened(context)
     context.write(entries.add_bots, bots, other.id, 1, "gentle")
-    with pytest.raises(Refused, match="real cards"):
+    with pytest.raises(Refused, match="on paper"):
         context.write(entries.add_people, bots, other.id, "Ann")

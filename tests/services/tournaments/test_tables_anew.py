@@ -193,9 +193,9 @@ def test_bots_and_real_cards_stay_apart(context: AppContext) -> None:
     ann = welcome(context, "Ann")
     context.write(entries.enter, slug, ann.id, "Ann")
     context.write(entries.add_bots, slug, host.id, 3, "gentle")
-    with pytest.raises(Refused, match="real cards"):
+    with pytest.raises(Refused, match="on paper"):
         context.write(entries.give_back, slug, host.id, 1)
-    with pytest.raises(Refused, match="real cards"):
+    with pytest.raises(Refused, match="on paper"):
         context.write(set_up.change, slug, host.id, "Cup", plan(), {"paper": "true"})
     assert state(context, slug).entry(1).has_device
 

@@ -7,10 +7,21 @@ import pytest
 from app.services.errors import Refused
 from app.services.table.settings import read_setup
 from app.services.tournaments.conditions import Conditions, read_conditions
-from app.web.forms.tournaments.fields import FIELDS, PRESETS, STEPS, USUAL, Filled, is_of_format, preset_of, step_of
+from app.web.forms.tournaments.fields import (
+    ANOTHER,
+    FIELDS,
+    PRESETS,
+    STEPS,
+    USUAL,
+    Filled,
+    is_asked,
+    preset_of,
+    step_of,
+)
 from app.web.forms.tournaments.forecast import forecast_of
 from app.web.forms.tournaments.read import BadField, check, conditions_of, field_of, form_of, plan_of
 from snug.tournament.checks import read_plan
+from snug.tournament.plan import PaperGame
 
 FORMATS = [value for value, _ in FIELDS["format"].choices]
 
@@ -36,6 +47,48 @@ def test_every_ready_made_tournament_can_be_opened_and_read_back(changes: dict[s
     assert read_conditions(conditions_of(again), plan.players, 0) == conditions
 
 
+DARTS = {"games": [ANOTHER], "another_name": " Darts ", "another_lowest_wins": True, "another_minutes": "12"}
+
+
+@pytest.mark.parametrize("games", [[ANOTHER], ["lucky_paw", ANOTHER]])
+@pytest.mark.parametrize("format", FORMATS)
+def test_another_game_is_played_in_every_format(format: str, games: list[str]) -> None:
+    values = filled(
+        **{**DARTS, "games": games}, format=format, players="8", group_count="2", drop_out="frozen", same_deal=True
+    )
+    plan = read_plan(plan_of(values), strict=False)
+    darts = plan.stage(len(games))
+    assert darts.game == PaperGame("Darts", lowest_wins=True, minutes=12)
+    assert (darts.size, plan.same_deal) == (2 if plan.has_halves else 4, False)
+    again = form_of("Darts", plan, read_setup({}, Conditions))
+    assert (again["games"], read_plan(plan_of({**again, "name": ""}), strict=False)) == (games, plan)
+
+
+def test_what_only_screens_have_is_not_asked_for_a_game_on_paper() -> None:
+    assert not any(is_asked(name, filled(**DARTS)) for name in ("clock", "paper", "grace", "watch", "same_deal"))
+    mixed = filled(**{**DARTS, "games": ["lucky_paw", ANOTHER]})
+    assert [is_asked(name, mixed) for name in ("clock", "same_deal")] == [True, False]
+    chosen = (filled(), mixed, filled(paper=True))
+    assert [Filled(values).offers("drop_out", "bot") for values in chosen] == [True, False, False]
+    assert "clock" not in conditions_of(filled(**DARTS))
+
+
+@pytest.mark.parametrize(
+    ("field", "wrong", "said"),
+    [
+        ("another_name", " \u200b", "give the game a name"),
+        ("another_name", "D" * 41, "in 40 characters"),
+        ("another_minutes", "0", "from 1 to 240"),
+        ("another_minutes", "soon", "from 1 to 240"),
+    ],
+)
+def test_another_game_has_a_name_and_takes_some_minutes(field: str, wrong: str, said: str) -> None:
+    with pytest.raises(BadField, match=said) as refusal:
+        check(filled(**{**DARTS, field: wrong}), 1)
+    assert (field_of(refusal.value), step_of(field)) == (field, 1)
+    check(filled(**{field: wrong}), 1)  # nobody asks for it
+
+
 @pytest.mark.parametrize("format", FORMATS)
 def test_what_a_format_does_not_have_is_not_asked_for(format: str) -> None:
     values = filled(format=format, third_place=True, team_size="2", counts="last", group_count="2", players="8")
@@ -59,7 +112,7 @@ def test_stages_follow_from_the_format() -> None:
 
 def test_every_field_stands_on_a_step() -> None:
     assert {step_of(name) for name in USUAL} == set(range(1, len(STEPS) + 1))
-    assert is_of_format("players", filled())
+    assert is_asked("players", filled())
 
 
 def test_a_mistake_is_told_at_its_field_and_step() -> None:
@@ -114,6 +167,7 @@ def test_a_number_that_is_not_called_for_is_not_minded() -> None:
         ({"format": "series", "players": "8"}, "8 people: 1 table of 6, 3 stages, 2 sit out each stage"),
         ({"team_size": "3"}, "In teams of 3, 1 place stays empty."),
         ({"games": ["liverpool"]}, "about 6½ hours"),
+        ({**DARTS, "drop_out": "frozen"}, "16 people: 4 tables of 4, 3 stages, nobody sits out, about 40 minutes."),
         ({"starts": "time", "wait": "20"}, "about 55 minutes"),
         ({"format": "round_robin", "players": "8", "size": "2"}, "8 people: 4 tables of 2, 7 stages, nobody sits out"),
         ({"format": "round_robin"}, "16 people: 4 tables of 4, 5 stages, nobody sits out"),

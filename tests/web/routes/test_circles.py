@@ -22,7 +22,7 @@ from tests.web.conftest import Visit
 PLAN = {"format": "swiss", "stages": [{"game": "lucky_paw", "options": {"rounds": 1}, "size": 2}], "players": 4}
 
 
-def press(browser: TestClient, path: str, ending: str, **given: str) -> Any:
+def press(browser: TestClient, path: str, ending: str, **given: str | list[str]) -> Any:
     """Sends the first form of a page that goes there."""
     form = Page(browser.get(path).text).forms_to(ending)[0]
     return browser.post(form.action, data={**form.data, **given}, follow_redirects=False)
@@ -128,12 +128,15 @@ def test_house_rules_are_filled_in_for_every_member(app_context: AppContext, vis
         f"/tournaments/new?step=3&circle={slug}",
         f"/tournaments?circle={slug}",
         title="Cup",
-        games="lucky_paw",
+        games=["lucky_paw", "another-game"],
+        another_name="Darts",
     )
     with app_context.database.reading() as connection:
         of_cup = select(models.Tournament.plan).where(models.Tournament.slug == answer.headers["location"][13:])
         plan = connection.execute(of_cup).scalar_one()
-    assert plan["stages"][0]["options"]["auto_pass"] is True
+    first, second, *_ = plan["stages"]
+    assert first["options"]["auto_pass"] is True
+    assert (second["game"]["name"], second["options"]) == ("Darts", {})  # which has no rules of the house
     press(visit(ann), f"/c/{slug}", "/rules/drop")
     form = Page(visit(ben).get(f"/new/lucky_paw?circle={slug}").text).forms_to(f"/tables?circle={slug}")[0]
     assert form.data["rounds"] != "7"

@@ -10,7 +10,6 @@ from app.services.queries.tournaments.clock import EveningClock
 from app.services.tournaments.conditions import Conditions
 from app.storage import models
 from snug.tournament import meetings
-from snug.tournament.acts.field import SEEDED_FORMATS
 from snug.tournament.acts.play_offs import Owed, contested
 from snug.tournament.rounds.sizes import why_no_start
 from snug.tournament.seating import achieved
@@ -138,7 +137,7 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     def takes_order(self) -> bool:
         """Whether this person may put the field in order."""
         held = self.held
-        return self.is_organiser and not (held.stages or held.over) and held.plan.format in SEEDED_FORMATS
+        return self.is_organiser and not (held.stages or held.over) and held.plan.goes_by_order
 
     @property
     def may_wish(self) -> bool:
@@ -192,6 +191,12 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
         """Whether there is a place for whoever comes."""
         held, plan = self.held, self.held.plan
         return not held.over and len(held.stages) < plan.late_until and len(held.active) < plan.players
+
+    @property
+    def takes_bots(self) -> bool:
+        """Whether bots could come: they sit at no table on paper."""
+        on_paper = self.conditions.paper or self.held.plan.on_paper or bool(self.without_device)
+        return self.is_open and not self.held.stage and not on_paper
 
     @property
     def reserves(self) -> tuple[Entry, ...]:

@@ -13,9 +13,11 @@ from app.web.forms.clocks import HOURS
 from app.web.pages.render import HOSTED
 from snug.declared import Field, fields_of
 from snug.tournament.order import TIE_NAMES
+from snug.tournament.plan import PaperGame
 from snug.words import gettext, gettext_noop
 
 QUICK, SHORTEST = "1", "shortest"
+ANOTHER: Final = "another-game"  # as no game's key is written
 QUICKEST: Final = sorted(HOSTED, key=lambda key: HOSTED[key].minutes)
 STEPS: Final = (gettext("What is played"), gettext("Who plays"), gettext("How it goes"))
 LAST: Final = len(STEPS)
@@ -160,10 +162,17 @@ PLAN_FIELDS: Final = (
     _number("late_until", gettext("People can enter until stage"), 1, 20, 2, _COMES_LATE, step=LAST),
     _switch("same_deal", gettext("The same deal at every table"), _SOME_TABLES | _KNOCKS_OUT, step=LAST),
 )
+_OF_ANOTHER: Final = tuple(
+    msgspec.structs.replace(field, name=f"another_{field.name}", extra={"step": 1, "of": ("games", ANOTHER)})
+    for field in fields_of(PaperGame, {})
+)
 FIELDS: Final[Mapping[str, Field]] = {
-    field.name: field for field in (*PLAN_FIELDS, *fields_of(Conditions, {})) if not field.extra.get("alone")
+    field.name: field
+    for field in (*_OF_ANOTHER, *PLAN_FIELDS, *fields_of(Conditions, {}))
+    if not field.extra.get("alone")
 }
 OF_TABLES: Final = tuple(name for name in TableSetup.__struct_fields__ if name in FIELDS)
+_OF_SCREENS: Final = frozenset({*OF_TABLES, "paper", "grace", "watch", "bot_names"})  # no use for these on paper
 ROUNDS: Final = gettext("Rounds or deals of a match, if not as chosen above")
 MOST_ROUNDS: Final = 20
 
@@ -238,13 +247,21 @@ def step_of(name: str) -> int:
 def is_needed(name: str, values: Mapping[str, Any]) -> bool:
     """Whether what was chosen has any use for this field."""
     other, value = FIELDS[name].extra.get("of") or ("", "")
-    return is_of_format(name, values) and (not other or bool(values[other] == value))
+    chosen = values[other] if other else value
+    return is_asked(name, values) and (value in chosen if isinstance(chosen, list) else value == chosen)
 
 
-def is_of_format(name: str, values: Mapping[str, Any]) -> bool:
-    """Whether the chosen format has this field."""
+def is_asked(name: str, values: Mapping[str, Any]) -> bool:
+    """Whether the form has this field for the chosen format and games."""
+    if (name == "same_deal" and ANOTHER in values["games"]) or (name in _OF_SCREENS and values["games"] == [ANOTHER]):
+        return False
     formats = FIELDS[name].extra.get("formats") if name in FIELDS else None
     return formats is None or values["format"] in formats
+
+
+def is_offered(name: str, choice: str, values: Mapping[str, Any]) -> bool:
+    """Whether what was chosen leaves this choice of a field: no bot plays on paper."""
+    return (name, choice) != ("drop_out", "bot") or not (ANOTHER in values["games"] or values["paper"])
 
 
 class Filled(msgspec.Struct, frozen=True):
@@ -268,8 +285,12 @@ class Filled(msgspec.Struct, frozen=True):
         return FIELDS[name]
 
     def has(self, field: str) -> bool:
-        """Whether the chosen format has this field."""
-        return is_of_format(field, self.values)
+        """Whether the form has this field for what was chosen."""
+        return is_asked(field, self.values)
+
+    def offers(self, field: str, choice: str) -> bool:
+        """Whether what was chosen leaves this choice."""
+        return is_offered(field, choice, self.values)
 
     def marks(self, field: str) -> Markup:
         """The attributes of a field's element: where it is wrong, that it is, and where it is said why."""

@@ -3,13 +3,16 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+import msgspec
 from starlette.datastructures import FormData
 
 from app.services.errors import Refused, ServiceError
+from app.services.players.names import clean_line
 from app.services.tournaments.conditions import Conditions, moment_words, read_moment
 from app.web.deps import text
 from app.web.forms.clocks import HOURS, hours_texts
 from app.web.forms.tournaments.fields import (
+    ANOTHER,
     FIELDS,
     LAST,
     MOST_ROUNDS,
@@ -17,16 +20,18 @@ from app.web.forms.tournaments.fields import (
     ROUNDS,
     SHORTEST,
     USUAL,
+    is_asked,
     is_needed,
-    is_of_format,
+    is_offered,
     step_of,
 )
 from app.web.pages.render import HOSTED
 from snug.engine.game import Game
-from snug.tournament.plan import Plan
+from snug.tournament.plan import PaperGame, Plan, size_near
 from snug.words import Message, gettext
 
 HOUSE: Final = "0"
+_LONGEST_NAME: Final = 40
 _TIES: Final = [tie for tie, _ in FIELDS["ties"].choices]
 _AWARDS: Final = ("sit_out", "missed")
 _OF_PLAN: Final = [
@@ -83,13 +88,15 @@ def values_of(form: FormData) -> dict[str, Any]:
     """What a form holds, field by field; what it leaves out is as usual, but a switch is off."""
     values: dict[str, Any] = {
         "name": text(form, "name"),
-        "games": [key for key in HOSTED if key in form.getlist("games")],
+        "games": [key for key in (*HOSTED, ANOTHER) if key in form.getlist("games")],
     }
     for name, usual in USUAL.items():
         if isinstance(usual, bool):
             values[name] = name in form
         elif isinstance(usual, str):
             values[name] = text(form, name, usual)
+    if not is_offered("drop_out", values["drop_out"], values):
+        values["drop_out"] = "frozen"
     return values
 
 
@@ -103,8 +110,10 @@ def check(values: Mapping[str, Any], step: int) -> None:
             raise BadField(field.name, gettext("%(title)s: choose one from the list.", title=field.title))
     if step == 1 and not values["games"]:
         raise BadField("games", gettext("Choose at least one game."))
+    if step == 1 and ANOTHER in values["games"]:
+        _check_name(_another_name(values))
     for key in values["games"] if step == 1 else ():
-        if values[f"rules_{key}"] not in dict(rules_offered(HOSTED[key])):
+        if key != ANOTHER and values[f"rules_{key}"] not in dict(rules_offered(HOSTED[key])):
             name = HOSTED[key].name
             raise BadField(f"rules_{key}", gettext("%(title)s: choose one from the list.", title=name))
     if step == 1 and values["rounds"].strip():
@@ -112,6 +121,14 @@ def check(values: Mapping[str, Any], step: int) -> None:
     for field in fields:
         if field.kind == "number" and is_needed(field.name, values):
             _check_number(field.name, field.title, field.low, field.high, values)
+
+
+def _check_name(name: str) -> None:
+    if not name:
+        raise BadField("another_name", gettext("Please give the game a name."))
+    if len(name) > _LONGEST_NAME:
+        too_long = gettext("Please say it in %(longest)s characters at most.", longest=_LONGEST_NAME)
+        raise BadField("another_name", too_long)
 
 
 def _check_number(name: str, title: str, low: int, high: int, values: Mapping[str, Any]) -> None:
@@ -135,10 +152,10 @@ def plan_of(values: Mapping[str, Any]) -> dict[str, Any]:
     plan |= {name: _of_format(name, values) for name in _OF_PLAN}
     last = _number(values["group_stages"]) if format == "groups" else len(plan["stages"])
     if plan["late_until"] == USUAL["late_until"]:  # as far as there are stages to come late for
-        plan["late_until"] = min(_number(plan["late_until"]), last if is_of_format("late_until", values) else 1)
+        plan["late_until"] = min(_number(plan["late_until"]), last if is_asked("late_until", values) else 1)
     if format == "groups":
         plan["groups"] = {name: values[f"group_{name}"] for name in ("count", "stages", "through")}
-    if is_of_format("team_size", values) and _number(values["team_size"]) != 1:
+    if is_asked("team_size", values) and _number(values["team_size"]) != 1:
         plan["teams"] = {"size": values["team_size"], "score": values["team_score"]}
         if is_needed("team_best", values):
             plan["teams"]["best"] = values["team_best"]
@@ -159,7 +176,7 @@ def conditions_of(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def form_of(name: str, plan: Plan, conditions: Conditions) -> dict[str, Any]:
     """The form as it would have to be filled in for this tournament."""
-    games = list(dict.fromkeys(stage.game for stage in plan.stages))
+    games = list(dict.fromkeys(stage.game if isinstance(stage.game, str) else ANOTHER for stage in plan.stages))
     values = {**USUAL, "title": name, "games": games, "format": plan.format, **_rules(plan)}
     values |= {name: _as_sent(getattr(plan, name)) for name in _OF_PLAN}
     values |= {name: getattr(plan, name).rule for name in _AWARDS}
@@ -174,6 +191,8 @@ def form_of(name: str, plan: Plan, conditions: Conditions) -> dict[str, Any]:
         values |= {"team_size": str(plan.teams.size), "team_score": plan.teams.score}
         if plan.teams.score == "best":
             values["team_best"] = str(plan.teams.best)
+    for another in (stage.game for stage in plan.stages if isinstance(stage.game, PaperGame)):
+        values |= {f"another_{field}": _as_sent(value) for field, value in msgspec.structs.asdict(another).items()}
     if conditions.first_at is not None:
         values["first_at"] = moment_words(conditions.first_at, conditions.zone)
     return values | hours_texts(conditions.hours) | {"zone": conditions.zone}
@@ -188,13 +207,13 @@ def _number(value: str) -> int:
 
 
 def _of_format(field: str, values: Mapping[str, Any]) -> Any:
-    return values[field] if is_of_format(field, values) else USUAL[field]
+    return values[field] if is_asked(field, values) else USUAL[field]
 
 
 def _stages(values: Mapping[str, Any]) -> int:
     if values["format"] == "groups":
         return _number(values["group_stages"]) + 1
-    return _number(values["stages"]) if is_of_format("stages", values) else 1
+    return _number(values["stages"]) if is_asked("stages", values) else 1
 
 
 def _preset(game: Game[Any], chosen: str) -> dict[str, Any]:
@@ -203,19 +222,32 @@ def _preset(game: Game[Any], chosen: str) -> dict[str, Any]:
 
 
 def _stage(key: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    if key == ANOTHER:
+        return _another_stage(values)
     game = HOSTED[key]
     options = _preset(game, values[f"rules_{key}"])
     if counts_rounds(game) and values["rounds"].strip():
         options["rounds"] = _number(values["rounds"])
-    low, high = game.seats
-    wanted = 2 if values["format"] == "double_elimination" else _number(values["size"])
-    return {"game": key, "options": options, "size": min(max(wanted, low), high)}
+    return {"game": key, "options": options, "size": size_near(_number(values["size"]), game, values["format"])}
+
+
+def _another_name(values: Mapping[str, Any]) -> str:
+    return clean_line(values["another_name"], "NFC", marks=1)
+
+
+def _another_stage(values: Mapping[str, Any]) -> dict[str, Any]:
+    minutes = _number(values["another_minutes"])
+    game = PaperGame(_another_name(values), values["another_lowest_wins"], minutes)
+    size = size_near(_number(values["size"]), game, values["format"])
+    return {"game": msgspec.to_builtins(game), "size": size}
 
 
 def _rules(plan: Plan) -> dict[str, str]:
     """How each game is played, of the ways that the form offers, and the rounds where those are other ones."""
     values: dict[str, str] = {}
     for stage in plan.stages:
+        if isinstance(stage.rules, PaperGame):
+            continue
         ways = {value: _preset(stage.rules, value) for value, _ in rules_offered(stage.rules)}
         same = [way for way, options in ways.items() if options == stage.options]
         but_rounds = [

@@ -87,6 +87,7 @@ def _form_page(
         step=step,
         titles=fields.STEPS,
         most_rounds=fields.MOST_ROUNDS,
+        another=fields.ANOTHER,
         presets=fields.PRESETS,
         preset=fields.preset_of(values),
         elsewhere=elsewhere,

@@ -39,6 +39,26 @@ def test_three_steps_without_scripts_open_a_tournament(client: TestClient) -> No
     assert "small final" in shown
 
 
+DARTS = {"title": "Darts", "format": "swiss", "games": "another-game", "another_name": "Darts", "another_minutes": "9"}
+
+
+def test_another_game_is_opened_and_changed_without_scripts(client: TestClient) -> None:
+    third = client.get("/tournaments/new", params={**DARTS, "another_lowest_wins": "true", "step": "3"}).text
+    assert 'id="drop_out-frozen" type="radio" name="drop_out" value="frozen" checked' in third
+    for without in ('id="drop_out-bot"', 'id="field-clock"', 'id="field-paper"', 'id="field-same_deal"'):
+        assert without not in third
+    answer = client.post("/tournaments", data={**fields(third, "/tournaments"), "name": "Ann"})
+    address = answer.headers["location"]
+    shown = client.get(address).text
+    assert "Darts is played on paper, and the lowest score wins." in shown
+    assert "add-bots" not in shown
+    first = fields(client.get(f"{address}/setup").text, "/setup")
+    assert (first["games"], first["another_name"], first["another_minutes"]) == ("another-game", "Darts", "9")
+    last = fields(client.get(f"{address}/setup", params={**first, "another_name": "Quiz", "step": "3"}).text, "/setup")
+    assert client.post(f"{address}/setup", data=last).status_code == 303
+    assert "The set-up was changed: The game is Quiz." in client.get(address).text
+
+
 def test_the_way_back_keeps_what_was_typed(client: TestClient) -> None:
     given = {**WHAT, "players": "9", "grace": "7", "rules_lucky_paw": "2", "step": "3"}
     third = client.get("/tournaments/new", params=given)
@@ -51,7 +71,12 @@ def test_the_way_back_keeps_what_was_typed(client: TestClient) -> None:
 
 @pytest.mark.parametrize(
     ("given", "field"),
-    [({"title": " "}, "title"), ({"games": "bridge"}, "games"), ({"players": "0"}, "players")],
+    [
+        ({"title": " "}, "title"),
+        ({"games": "bridge"}, "games"),
+        ({"players": "0"}, "players"),
+        ({"games": "another-game"}, "another_name"),
+    ],
 )
 def test_a_step_is_not_left_with_a_mistake(client: TestClient, given: dict[str, str], field: str) -> None:
     answer = client.get("/tournaments/new", params={**WHAT, **given, "step": "3"})
