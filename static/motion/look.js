@@ -16,7 +16,8 @@ export function look() {
     const own = (found) => found.closest("[data-place]") === element;
     const hidden = [...element.querySelectorAll(".backs, .reach")].find(own);
     const faces = [...element.querySelectorAll("[id^=card-]")].filter(own);
-    const spot = hidden ?? (isHand(element.dataset.place) ? element : (element.querySelector(".lay") ?? element));
+    const drawn = hidden?.getClientRects().length ? hidden : undefined; // where there is little room they are a number alone
+    const spot = drawn ?? (isHand(element.dataset.place) ? element : (element.querySelector(".lay") ?? element));
     const counted = hidden ? (hidden.dataset.cards ?? hidden.childElementCount) : element.dataset.cards;
     places.set(element.dataset.place, {
       box: spot.getBoundingClientRect(),

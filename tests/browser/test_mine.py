@@ -63,7 +63,7 @@ def test_my_room_and_on_to_another_device(
     ways = page.locator(".outcome:has(a + a)").first.locator("a").all()
     assert len({way.evaluate("one => one.offsetTop") for way in ways}) == 1
     snapshot(page, "room")
-    for summary in page.locator("summary").all():
+    for summary in page.locator("main summary").all():
         summary.click()
     _looks_well(page)
     snapshot(page, "open")

@@ -20,6 +20,7 @@ def _open(page: Page, *, mixed: bool = False, **fields: str) -> str:
     """Opens a tournament with the shortest matches; gives its address."""
     page.goto("/")
     page.get_by_role("link", name="Open a tournament").click()
+    page.locator("#more-formats > summary").click()
     page.get_by_role("link", name=_PRESETS[fields.get("format", "rotating")]).click()
     if mixed:
         page.locator("#game-follow_the_leader").check()

@@ -245,7 +245,7 @@ def _may_draw(view: LiverpoolView) -> bool:
 
 def _hint(view: LiverpoolView, drafted: Draft, picked: Card | None, *, plays: bool) -> Message | None:
     if view.may_buy:
-        return gettext("Buy %(card)s? You draw one more card with it.", card=view.upcard)
+        return gettext("One more card from the stock comes with it.")
     if drafted.fault or (drafted.words and not view.is_down):
         return drafted.fault or drafted.words
     if plays:
@@ -296,7 +296,7 @@ def _outlook(view: LiverpoolView, plan: HandPlan) -> str:
         return gettext("You can go down")
     if not plan.missing:
         return gettext("The contract is there")
-    return ngettext("%(count)s card short", "%(count)s cards short", plan.missing)
+    return ngettext("You need %(count)s more card", "You need %(count)s more cards", plan.missing)
 
 
 # The melds on the table

@@ -136,8 +136,10 @@ def _standing(line: _Row, live: CurrentRound | None, tournament: Tournament, sta
         acting = () if line.paused_at or line.stage != PLAYING else view.awaited
         teams = match.game.competitors(match.options, match.seats)
         totals = {seat: total for team, total in zip(teams, match.totals, strict=True) for seat in team}
+        best = (min if match.game.lowest_wins else max)(match.totals)
+        leading = {seat for seat, total in totals.items() if total == best} if len({*match.totals}) > 1 else set()
         seats = tuple(
-            SeatLine(seat.name, figures(f"{totals[number]:g}"), number in acting, seat.entry)
+            SeatLine(seat.name, figures(f"{totals[number]:g}"), number in acting, seat.entry, number in leading)
             for number, seat in enumerate(named, 1)
         )
     return Standing(line.slug, _state(line, live, getattr(view, "rounds", None)), named, seats, may_look and not secret)

@@ -21,12 +21,13 @@ _BIG: Final = 16  # tables
 
 class SeatLine(msgspec.Struct, frozen=True):
     """Somebody at a table: the score by now, or at the end, where it is told; whether the table waits for them; the
-    number of the entry."""
+    number of the entry; whether they lead the game that is played."""
 
     name: str
     score: str = ""
     acts: bool = False
     entry: int = 0
+    leads: bool = False
 
 
 class TableLine(msgspec.Struct, frozen=True):
