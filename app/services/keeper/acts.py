@@ -120,7 +120,8 @@ def _bar(context: AppContext, transaction: Transaction, order: Order) -> Done:
         return f"guest {player.id}", gettext("Guest %(number)s is barred from the room.", number=player.id)
     table = table_of(transaction.connection, order.table)
     barring.bar_from_table(context, transaction, player.id, table)
-    return f"guest {player.id}, table {table.code}, whose link is new", gettext(
+    where = f"guest {player.id}, table {table.code}, link: new"
+    return where, gettext(
         "Guest %(number)s is barred from table %(code)s, and its link is new: those who play there can see it.",
         number=player.id,
         code=table.code,

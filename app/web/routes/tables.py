@@ -44,7 +44,7 @@ from app.web.deps import (
 )
 from app.web.forms.moves import move_of
 from app.web.middleware.long_poll import TOLD
-from app.web.middleware.rate_limit import codes, household_of, welcome
+from app.web.middleware.rate_limit import doors, household_of, welcome
 from app.web.pages.qr import qr_image, qr_path
 from app.web.pages.render import base_url, elsewhere, greeted, question, render_page, render_table, rules_page
 from app.web.pages.told import render_told
@@ -53,7 +53,6 @@ from snug.words import gettext
 router = APIRouter(prefix="/t/{slug}")
 HEARD_SINCE = "snug.heard"  # the version from which on a page may be as this process has heard
 _LONGEST_HAND = 500
-_COME_IN = 60  # a minute, of one household
 _LONGEST_THOUGHT = 5.0  # seconds: pages wait for eight
 _log = logging.getLogger(__name__)
 
@@ -288,11 +287,11 @@ def seat_link(request: Request, slug: str, context: ContextDep, me: PlayerDep, m
 @router.get("/in/{door}")
 def enter(request: Request, slug: str, door: str, context: ContextDep) -> Response:
     """Comes in by the link as it was renewed. By an older one nobody comes in who is not there already."""
-    codes.check(request, tries=_COME_IN)
+    doors.check(request)
     with context.database.reading() as connection:
-        doors = bars_of(context, connection).doors
+        newest = bars_of(context, connection).doors.get(slug)
     response = RedirectResponse(f"/t/{slug}", 303)
-    if doors.get(slug) == door:
+    if newest == door:
         let_in(request, response, context, slug, door)
     return response
 

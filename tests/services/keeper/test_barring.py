@@ -127,7 +127,7 @@ def test_with_every_bar_from_a_table_its_link_and_its_code_are_new(context: AppC
         assert door not in said + str(logged(context)), "nobody reads it who is not there"
         first = door
     assert party.version > before, "whoever has the page open hears of it"
-    assert logged(context)[0][2] == f"guest {party.guests[1].id}, table {code}, whose link is new"
+    assert logged(context)[0][2] == f"guest {party.guests[1].id}, table {code}, link: new"
     do(context, "unbar", number=party.guests[1].id, table=code)
     assert bars_now(context).doors == {party.slug: first}, "the old link stays old"
     assert other.row.door is None
