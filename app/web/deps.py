@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 from msgspec import json
+from sqlalchemy import Connection
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
@@ -13,7 +14,7 @@ from starlette.responses import RedirectResponse, Response
 
 from app.services.context import AppContext
 from app.services.errors import Barred, Forbidden
-from app.services.players.bars import Bars, bars_of, learn
+from app.services.players.bars import NEW_LINK, Bars, bars_of, belongs, learn, pass_for
 from app.services.players.players import find_player, find_seated, hash_of
 from app.storage.models import Player
 from app.web.middleware.rate_limit import household_of
@@ -51,8 +52,11 @@ def get_player(request: Request, context: ContextDep) -> Player | None:
             player = find_seated(context, connection, at_seat, table_asked(request))
         player = player or find_player(context, connection, token)
         bars = bars_of(context, connection) if asks else None
+        is_stranger = bars and is_outside(request, context, bars) and not _belongs_there(request, connection, player)
     if bars:
         _refuse_barred(request, context, bars, player)
+    if is_stranger:
+        raise Barred(NEW_LINK)
     return player
 
 
@@ -68,6 +72,17 @@ def is_barred(request: Request, context: AppContext, bars: Bars, player: Player 
     household = household_of(request)
     came_at = player.created_at if player else None
     return bars.refuse_household(hash_of(context, household), slug, came_at) if household else None
+
+
+def is_outside(request: Request, context: AppContext, bars: Bars) -> bool:
+    """Whether the table that is asked for has a new link, by which this browser has not come in."""
+    slug = table_asked(request)
+    door = bars.doors.get(slug)
+    return door is not None and request.cookies.get(door_cookie_name(request)) != pass_for(context, slug, door)
+
+
+def _belongs_there(request: Request, connection: Connection, player: Player | None) -> bool:
+    return player is not None and belongs(connection, table_asked(request), player.id)
 
 
 def _refuse_barred(request: Request, context: AppContext, bars: Bars, player: Player | None) -> None:
@@ -192,6 +207,16 @@ def welcomed_to(request: Request, address: str, token: str | None) -> Response:
 def remember_seat(request: Request, response: Response, slug: str, token: str) -> None:
     """Puts the token of a seat into the browser, beside that of the guest whom it is known as elsewhere."""
     _put(request, response, seat_cookie_name(request), token, _YEAR, f"/t/{slug}")
+
+
+def door_cookie_name(request: Request) -> str:
+    """The cookie that a table's renewed link leaves, which is sent to that table only."""
+    return "__Secure-snug-door" if request.app.state.settings.is_https else "snug-door"
+
+
+def let_in(request: Request, response: Response, context: AppContext, slug: str, door: str) -> None:
+    """Whoever uses this browser has come in by this door of a table."""
+    _put(request, response, door_cookie_name(request), pass_for(context, slug, door), _YEAR, f"/t/{slug}")
 
 
 def cookie_of(request: Request) -> str:

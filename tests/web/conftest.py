@@ -18,6 +18,7 @@ Visit = Callable[[Guest | None], TestClient]
 def nobody_has_tried_yet() -> None:
     """How often an address tried something is forgotten between tests."""
     rate_limit.codes.forget()
+    rate_limit.doors.forget()
     rate_limit.newcomers.forget()
     rate_limit.uploads.forget()
     rate_limit.arrivals.forget()

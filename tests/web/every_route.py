@@ -198,7 +198,7 @@ def gets(app: ASGIApp) -> list[str]:
 
 def fill(text: str, **values: object) -> str:
     """The text with its parameters filled in."""
-    for name, value in {"key": GAME, "match": 1, "number": 1, **values}.items():
+    for name, value in {"key": GAME, "match": 1, "number": 1, "door": "ABCDEFGH", **values}.items():
         text = text.replace("{" + name + "}", str(value))
     return text
 

@@ -67,6 +67,8 @@ def test_at_another_table_who_is_barred_from_one_is_welcome(
         assert (answer.status_code, "closed this table to you" in answer.text) == (403, True)
     assert browser.post(f"/t/{other.slug}/sit", data={"number": "3", "name": "Bob"}).status_code == 303
     do(app_context, "unbar", number=barred.id, table=party.row.code)
+    assert "has a new link" in browser.get(f"/t/{party.slug}").text
+    browser.get(party.look().table.invitation)
     assert browser.get(f"/t/{party.slug}").status_code == 200
 
 

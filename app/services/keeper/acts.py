@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Connection, select, text, update
+from sqlalchemy import Connection, or_, select, text, update
 
 from app.services.accounts.deletion import forget_player
 from app.services.accounts.export import export_of
@@ -70,9 +70,10 @@ def perform(
 
 
 def table_of(connection: Connection, code: str) -> models.Table:
-    """The table with this code. Raises NotFound."""
-    wanted = "".join(code.upper().split())
-    table = find_one(connection, select(models.Table).where(models.Table.code == wanted).with_for_update())
+    """The table with this code, be it the one of its renewed link. Raises NotFound."""
+    wanted, kept = "".join(code.upper().split()), models.Table
+    this = select(kept).where(or_(kept.code == wanted, kept.door == wanted))
+    table = find_one(connection, this.with_for_update())
     if table is None:
         raise NotFound(NO_TABLE)
     return table
@@ -119,8 +120,12 @@ def _bar(context: AppContext, transaction: Transaction, order: Order) -> Done:
         return f"guest {player.id}", gettext("Guest %(number)s is barred from the room.", number=player.id)
     table = table_of(transaction.connection, order.table)
     barring.bar_from_table(context, transaction, player.id, table)
-    where = f"guest {player.id}, table {table.code}"
-    return where, gettext("Guest %(number)s is barred from table %(code)s.", number=player.id, code=table.code)
+    where = f"guest {player.id}, table {table.code}, link: new"
+    return where, gettext(
+        "Guest %(number)s is barred from table %(code)s, and its link is new: those who play there can see it.",
+        number=player.id,
+        code=table.code,
+    )
 
 
 def _unbar(context: AppContext, transaction: Transaction, order: Order) -> Done:

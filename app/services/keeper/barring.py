@@ -1,12 +1,13 @@
 """Bars that hold: who is barred loses the seat before the start; in a game a bot plays on. At a table that is for good;
-who is barred from the room has the seats again when the bar is lifted."""
+who is barred from the room has the seats again when the bar is lifted. With a bar from a table its link is renewed."""
 
-from sqlalchemy import delete, insert, select, union
+from sqlalchemy import delete, insert, select, union, update
 
 from app.services.context import AppContext
 from app.services.errors import Conflict, NotFound
 from app.services.players.bars import tell_all
 from app.services.seats.away import leave_to_bot
+from app.services.seats.create import new_code
 from app.services.seats.hosts import heir_of, succeed
 from app.services.seats.seat_loss import forget_guest, withdraw_link
 from app.services.seats.seats import bot_for, empty_seat
@@ -37,11 +38,16 @@ def bar_from_room(context: AppContext, transaction: Transaction, player_id: int,
 
 
 def bar_from_table(context: AppContext, transaction: Transaction, player_id: int, row: models.Table) -> None:
-    """The guest, and whoever is new from their household, may not come to this table any more."""
+    """The guest, and whoever is new from their household, may not come to this table any more, whose link is new: the
+    old one leads nobody in who is not there already."""
     _keep(context, transaction, player_id, row.id, wide=True)
     if row.quarantined_at is None:
         with open_table(context, transaction, row.id) as table:
+            table.set(door=new_code())
             _put_out(table, player_id, for_good=True)
+    else:
+        renewed = update(models.Table).where(models.Table.id == row.id)
+        transaction.connection.execute(renewed.values(door=new_code()))
 
 
 def _keep(context: AppContext, transaction: Transaction, player_id: int, table_id: int | None, *, wide: bool) -> None:

@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from sqlalchemy import CompoundSelect, Connection, bindparam, null, select, union_all
+from sqlalchemy import CompoundSelect, Connection, and_, bindparam, null, or_, select, union_all
 from sqlalchemy.orm import aliased
 
 from app.services.context import AppContext
@@ -14,6 +14,7 @@ from app.services.queries.calls import Call, calls_in
 from app.services.queries.current_rounds import Played, current_rounds
 from app.services.table.open_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.services.table.rounds import CurrentRound
+from app.services.table.table_now import invitation
 from app.storage import models
 from app.storage.models.columns import Id
 from snug.games import GAMES
@@ -173,8 +174,11 @@ def _info(seats: Sequence[_Line], live: CurrentRound | None, player_id: int) -> 
 def find_by_code(connection: Connection, spoken: str) -> str:
     """The address of the table or tournament with this code, however it was typed. Raises NotFound."""
     code = "".join(character for character in spoken.upper() if character.isalnum())
-    for model, address in ((models.Table, "/t/"), (models.Tournament, "/tournaments/")):
-        slug = connection.execute(select(model.slug).where(model.code == code)).scalar_one_or_none()
-        if slug is not None:
-            return f"{address}{slug}"
+    table, contest = models.Table, models.Tournament
+    by_code = or_(table.door == code, and_(table.code == code, table.door.is_(None)))
+    if row := connection.execute(select(table.slug, table.door).where(by_code)).first():
+        return invitation(row.slug, row.door)
+    slug = connection.execute(select(contest.slug).where(contest.code == code)).scalar_one_or_none()
+    if slug is not None:
+        return f"/tournaments/{slug}"
     raise NotFound("No table or tournament has this code. Ask your host to read it out once more.")

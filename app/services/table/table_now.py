@@ -14,19 +14,31 @@ from snug.games import GAMES
 
 
 class TableNow(msgspec.Struct, frozen=True, kw_only=True):
-    """A table at one version. Nothing but moves was made since the change `arranged_version`."""
+    """A table at one version. Nothing but moves was made since the change `arranged_version`; the `door` is that of a
+    renewed link."""
 
     slug: str
     version: int = 0
     status: str = PLAYING
     id: int = 0
     code: str = ""
+    door: str | None = None
     arranged_version: int = 0
 
     @property
     def address(self) -> str:
         """Where the table is, and its forms go."""
         return f"/t/{self.slug}"
+
+    @property
+    def invitation(self) -> str:
+        """Where whoever is invited comes in."""
+        return invitation(self.slug, self.door)
+
+    @property
+    def spoken(self) -> str:
+        """The code that is read aloud to them."""
+        return self.door or self.code
 
     @property
     def is_gathering(self) -> bool:
@@ -47,6 +59,11 @@ class TableNow(msgspec.Struct, frozen=True, kw_only=True):
     def is_finished(self) -> bool:
         """The match is over."""
         return self.status == FINISHED
+
+
+def invitation(slug: str, door: str | None) -> str:
+    """The way into a table, by its newest link."""
+    return f"/t/{slug}/in/{door}" if door else f"/t/{slug}"
 
 
 class Viewer(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,6 +126,7 @@ def table_at(snapshot: TableSnapshot) -> TableNow:
         status=row.status,
         id=row.id,
         code=row.code,
+        door=row.door,
         arranged_version=snapshot.arranged_version,
     )
 

@@ -1,12 +1,14 @@
 """Tables, seats, and what is said and done around them."""
 
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import JSON, Float, ForeignKey, Integer, String, UniqueConstraint, false
+from sqlalchemy import JSON, Float, ForeignKey, Index, Integer, String, UniqueConstraint, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.storage.db import Base
 from app.storage.models.columns import Id
+
+_HAS_DOOR: Final = "door IS NOT NULL"
 
 
 class Table(Base):
@@ -19,9 +21,13 @@ class Table(Base):
     hash is `head` (`services.table.chain`). From `quarantined_at` on nothing is written to it any more, because of
     `quarantined_why` (`services.quarantine`). `commitment` is the one to what the next round is dealt from
     (`services.fairness`), `setup` what a host has changed since the last match began, or none did
-    (`services.seats.agreement`). It may be opened in the name of a circle."""
+    (`services.seats.agreement`). It may be opened in the name of a circle. Once its link was renewed, `door` is the
+    code that the newest one has and that is read aloud (`services.players.bars`)."""
 
     __tablename__ = "tables"
+    __table_args__ = (
+        Index("ix_tables_door", "door", unique=True, sqlite_where=text(_HAS_DOOR), postgresql_where=text(_HAS_DOOR)),
+    )
 
     id: Mapped[int] = mapped_column(Id, primary_key=True)
     slug: Mapped[str] = mapped_column(String(32), unique=True)
@@ -47,6 +53,7 @@ class Table(Base):
     quarantined_at: Mapped[float | None] = mapped_column(Float)
     quarantined_why: Mapped[str | None] = mapped_column(String(200))
     circle_id: Mapped[int | None] = mapped_column(ForeignKey("circles.id"), index=True)
+    door: Mapped[str | None] = mapped_column(String(16))
 
 
 class Seat(Base):

@@ -27,7 +27,7 @@ from app.services.players.bars import bars_at_hand
 from app.services.queries.table_page import is_at_hand
 from app.storage.counts import counts
 from app.storage.models import Player
-from app.web.deps import cookie_of, is_barred, seat_cookie_of
+from app.web.deps import cookie_of, is_barred, is_outside, seat_cookie_of
 from app.web.errors import answer_to
 from app.web.middleware.compression import compress
 from app.web.middleware.language import words_in
@@ -118,7 +118,9 @@ class FastPath:
         if (token and not is_known) or not is_at_hand(self._context, slug, seen):
             return None
         bars = bars_at_hand(self._context)
-        if bars is None or (bars and is_barred(request, self._context, bars, me)):
+        if bars is None or (
+            bars and (is_barred(request, self._context, bars, me) or is_outside(request, self._context, bars))
+        ):
             return None
         return _Asked(request, slug, me, seen, words_in(request.headers, self._words))
 

@@ -77,6 +77,7 @@ class RateLimit:
 
 
 codes = RateLimit(tries=20, seconds=60, in_all=600)
+doors = RateLimit(tries=60, seconds=60)
 newcomers = RateLimit(tries=10, seconds=60)
 arrivals = RateLimit(tries=300, seconds=3600)
 uploads = RateLimit(tries=240_000, seconds=60)

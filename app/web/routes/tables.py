@@ -16,6 +16,7 @@ from app.services.errors import Conflict, Forbidden, Refused, ServiceError, TooO
 from app.services.idempotent import idempotent, without_stored_answer
 from app.services.play import hand_order, hints, play, standing_orders
 from app.services.players import players
+from app.services.players.bars import bars_of
 from app.services.players.players import hash_of
 from app.services.queries.calls import call_of
 from app.services.queries.records import match_record
@@ -34,6 +35,7 @@ from app.web.deps import (
     PlayerDep,
     TokenDep,
     known,
+    let_in,
     number,
     remember,
     seat_cookie_of,
@@ -42,7 +44,7 @@ from app.web.deps import (
 )
 from app.web.forms.moves import move_of
 from app.web.middleware.long_poll import TOLD
-from app.web.middleware.rate_limit import household_of, welcome
+from app.web.middleware.rate_limit import doors, household_of, welcome
 from app.web.pages.qr import qr_image, qr_path
 from app.web.pages.render import base_url, elsewhere, greeted, question, render_page, render_table, rules_page
 from app.web.pages.told import render_told
@@ -283,12 +285,24 @@ def seat_link(request: Request, slug: str, context: ContextDep, me: PlayerDep, m
     return render_page(request, "players/seat_link.html", me, slug=slug, seat_url=url, qr=qr_path(url))
 
 
+@router.get("/in/{door}")
+def enter(request: Request, slug: str, door: str, context: ContextDep) -> Response:
+    """Comes in by the link as it was renewed. By an older one nobody comes in who is not there already."""
+    doors.check(request)
+    with context.database.reading() as connection:
+        newest = bars_of(context, connection).doors.get(slug)
+    response = RedirectResponse(f"/t/{slug}", 303)
+    if newest == door:
+        let_in(request, response, context, slug, door)
+    return response
+
+
 @router.get("/qr.svg")
-def qr(request: Request, slug: str, context: ContextDep) -> Response:
+def qr(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
     """The invite link as a QR code."""
     with context.database.reading() as connection:
-        load_table_page(context, connection, slug, None)
-    return qr_image(f"{base_url(request)}/t/{slug}")
+        page = load_table_page(context, connection, slug, me.id if me else None)
+    return qr_image(f"{base_url(request)}{page.table.invitation}")
 
 
 @router.get("/record")
