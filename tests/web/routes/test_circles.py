@@ -155,7 +155,7 @@ def test_the_page_tells_standings_records_and_the_year(app_context: AppContext, 
     text = visit(ben).get(f"/c/{slug}/year").text
     year = Page(text)
     assert "2 evenings" in year.text
-    (mine,) = re.findall('<tr class="me">.*?</tr>', text, re.DOTALL)
+    (mine,) = re.findall('<li class="panel[^"]* me">.*?</li>', text, re.DOTALL)
     assert "Ben" in mine
     year.one("section", aria_labelledby="course")
     assert visit(ben).get(f"/c/{slug}/year?of=1990").status_code == 200
