@@ -187,6 +187,44 @@ test("at the end all of it is told, and then who leads and what one may do; what
   assert.deepEqual(come({ log, at: "at-scores", more: more.replace("30", "29") }), []);
 });
 
+test("whose turn it is is not said again where the focus has told it", async () => {
+  const { page, come } = await opened({});
+  page.body.insertAdjacentHTML("beforeend", '<button id="draw" aria-labelledby="whose-turn draw">Draw</button>');
+  page.getElementById("draw").focus();
+  assert.deepEqual(come({ turn: "Your turn.", isMine: true, hint: "Draw.", log: theirs(1, "Bob drew.") }), ["Bob drew. Draw."]);
+});
+
+test("what is still to do is said after each act of one's own", async () => {
+  const { come } = await opened({ turn: "Your turn.", isMine: true, hint: "Discard." });
+  const done = (number) => line(number, "You added 3S to a meld.", 'data-mine data-brief="Added 3S."');
+  assert.deepEqual(come({ turn: "Your turn.", isMine: true, hint: "Discard.", log: done(1) }), ["Added 3S. Discard."]);
+  assert.deepEqual(come({ turn: "Your turn.", isMine: true, hint: "Discard.", log: done(2) + done(1) }), ["Added 3S. Discard."]);
+});
+
+test("what news before anybody listens bring, one's own turn keeps", async () => {
+  const page = show(`<p id="told" data-may="You may: {acts}."></p><div id="all">${table({ turn: "Your turn.", isMine: true, hint: "Choose." })}</div>`);
+  const { listen, tellNews } = await run("snug/ear.js");
+  listen();
+  page.getElementById("all").innerHTML = table({ turn: "Your turn.", isMine: true, hint: "Choose.", log: theirs(1, "Bob has chosen.") });
+  tellNews(false);
+  assert.equal(page.getElementById("told").textContent, "");
+  await pass(500);
+  assert.equal(page.getElementById("told").textContent, "Bob has chosen. Your turn. Choose.");
+});
+
+test("a tip is told once in a session, when it is one's turn; of keys only where they are on", async () => {
+  const tip = (name) => `<p data-tip="${name}" hidden>Of ${name}.</p>`;
+  const { page, come } = await opened({ more: tip("keys") + tip("safe") });
+  const yours = { turn: "Your turn.", isMine: true, more: tip("keys") + tip("safe") };
+  page.documentElement.dataset.keys = "off";
+  assert.deepEqual(come(yours), ["Your turn. Of safe."]);
+  come({});
+  delete page.documentElement.dataset.keys;
+  assert.deepEqual(come(yours), ["Your turn. Of keys."]);
+  come({});
+  assert.deepEqual(come(yours), ["Your turn."]);
+});
+
 test("every sentence is a line more, others too can tell, and only the last ones are kept", async () => {
   const { page, tell } = await opened({});
   for (const words of ["One.", "One.", "", "Two.", "Three."]) tell(words);
