@@ -30,6 +30,7 @@ let hinted = ""; // what one may do,
 /** @type {string[]} */
 let offered = []; // and what may be played at once, if that is little
 let isMine = false;
+let hasPressed = false; // what is not told yet: others may act for who does not
 let isListening = false; // from the first time on that anything was said
 /** @typedef {{ words: string, under?: string, short?: string, covers?: boolean, isTheirs?: boolean, isMinor?: boolean, isDone?: boolean }} Line */
 /** @type {Map<string, Line>} */
@@ -69,15 +70,16 @@ function isKnown(line) {
 
 const isTurnKnown = () => Boolean(document.activeElement?.getAttribute("aria-labelledby")?.startsWith("whose-turn "));
 
-// A line as it is told: of one's own in short (`data-brief`); of others, where more of the same kind follow one another,
+// A line as it is told: of one's own in short (`data-brief`), still shorter where one has just pressed what names it
+// (`data-done`); of others, where more of the same kind follow one another,
 // under their heading (`data-under`), of which some matter only until the next comes (`data-covers`).
 
 /** @type {(one: Element) => Line} */
 function lineOf(one) {
-  const { brief, under, short } = one.dataset;
+  const { brief, done, under, short } = one.dataset;
   const [isTheirs, isMinor] = ["[data-theirs]", "[data-minor]:not([data-mine])"].map((kind) => one.matches(kind));
   const isDone = one.matches("[data-mine][data-brief]");
-  return { words: brief ?? wordsOf(one), under, short, covers: one.matches("[data-covers]"), isTheirs, isMinor, isDone };
+  return { words: (hasPressed ? done : undefined) ?? brief ?? wordsOf(one), under, short, covers: one.matches("[data-covers]"), isTheirs, isMinor, isDone };
 }
 
 /** @type {(one: Element) => boolean} */
@@ -93,6 +95,7 @@ function news() {
   const known = log.findIndex(({ id, words }) => lines.get(id) === words);
   const came = log.slice(0, known < 0 ? log.length : known).reverse();
   const wanted = came.filter(({ one }) => isWanted(one)).map(({ id, one }) => /** @type {const} */ ([id, lineOf(one)]));
+  if (came.some(({ one }) => one.matches("[data-mine]"))) hasPressed = false;
   lines = new Map(log.map(({ id, words }) => [id, words]));
   return wanted.filter(([, { words }]) => words);
 }
@@ -260,4 +263,5 @@ export function tellNews(isAnswer) {
   if (isOver && answers) tell([answers, ...acts(all("#live form[data-mine] .main").map(wordsOf))].join(" "));
 }
 
+document.addEventListener("submit", () => (hasPressed = true), true);
 document.addEventListener("snug:tell", ({ detail }) => tell(detail));

@@ -60,10 +60,15 @@ test("one's own turn is said at once with all that led there, and then what one'
 });
 
 test("one's own acts are told at once, in short where that is there", async () => {
-  const { come } = await opened({ isMine: true, log: mine(1, "You drew 3S.") });
+  const { page, come } = await opened({ isMine: true, log: mine(1, "You drew 3S.") });
   const done = line(1, "You drew 3S and discarded 4S.", 'data-mine data-brief="Discarded 4S."');
   assert.deepEqual(come({ log: done, isMine: true }), ["Discarded 4S."]);
-  assert.deepEqual(come({ log: mine(2, "You laid nothing.") + done }), ["You laid nothing."]);
+  const named = line(3, "You discarded 5S.", 'data-mine data-brief="Discarded 5S." data-done="Discarded."');
+  page.dispatchEvent(new window.Event("submit"));
+  assert.deepEqual(come({ log: named + done, isMine: true }), ["Discarded."], "one has just pressed what names it");
+  const later = named.replace("log-1-3", "log-1-4") + named + done;
+  assert.deepEqual(come({ log: later, isMine: true }), ["Discarded 5S."], "the clock may have done it");
+  assert.deepEqual(come({ log: mine(5, "You laid nothing.") + later }), ["You laid nothing."]);
 });
 
 test("a drawn card is named once: where the focus has told it, that is enough", async () => {

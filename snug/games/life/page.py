@@ -51,8 +51,8 @@ class Front(msgspec.Struct, frozen=True):
 
 class LifePage(msgspec.Struct, frozen=True, kw_only=True):
     """`lays` are the cards that may be laid, `worths` what each brings to ten,
-    `lay_all` the fields that lay them all, worth `all_worth`, of which come `all_points`; `counting` lie in the row and count with them. `out` are
-    the seats without cards when the Hand is over."""
+    `lay_all` the fields that lay them all, worth `all_worth`, of which come `all_points`; `counting` lie in the row and
+    count with them. `out` are the seats without cards when the Hand is over."""
 
     hand: Pile
     fresh: Pile
