@@ -7,7 +7,7 @@ const { nothing } = /** @type {HTMLElement} */ (document.getElementById("told"))
 /** @type {Record<string, string>} */
 const RANKS = { 0: "10", 1: "A", J: "J", Q: "Q", K: "K" };
 const CARD = /(?:^|-)(10|[2-9AJQK])[SHDCK](?=-|$)/; // in the value or the id of what stands for a card
-const PLAYS = "#mine :is(.now, .pick input), .spot:is(button), .spot input, #board .now";
+const PLAYS = [".spot:is(button), .spot input", "#mine :is(.now, .pick input)", "#board .now"];
 const ACTS = ["#actions .main", "#actions :is(button, input:not([type=hidden]))", "#notes button", ".caught", ".spot:is(button), .spot input", "#board button.lay:not([form^=why])"];
 
 /** @type {(...ways: string[]) => Element[]} */
@@ -29,15 +29,21 @@ const go = (...ways) => goTo(shown(...ways)[0]);
 /** @type {(found: Element[]) => void} */
 const goOn = (found) => goTo(found[(found.indexOf(/** @type {Element} */ (document.activeElement)) + 1) % found.length]);
 
-// The next card of a rank among those that may be played or ticked, else of the hand.
+// To where a card of a rank may be put; from there on to those that may be played or ticked. Else to those of the hand.
+
+/** @type {Element | null} */
+let ranked = null; // where such a key led last: any other way begins anew
 
 /** @type {(rank: string) => boolean} */
 function goToRank(rank) {
   /** @type {(one: Element) => boolean} */
   const isOf = (one) => [one.value, one.id].some((code) => CARD.exec(code ?? "")?.[1] === rank);
-  const found = [PLAYS, "#mine .lay"].map((way) => shown(way).filter(isOf)).find(({ length }) => length);
-  if (found) goOn(found);
-  return Boolean(found);
+  const found = [PLAYS, ["#mine .lay"]].map((ways) => shown(...ways).filter(isOf)).find(({ length }) => length);
+  if (!found) return false;
+  if (ranked === document.activeElement || found[0] === document.activeElement) goOn(found);
+  else goTo(found[0]);
+  ranked = document.activeElement;
+  return true;
 }
 
 /** @type {(selector: string, between?: string) => void} */
@@ -59,6 +65,7 @@ const DOES = {
     const scores = /** @type {HTMLDetailsElement | null} */ (document.getElementById("scores"));
     if (scores) scores.open = true;
     go("#scores > summary", "#scores table", "#scores");
+    if (document.querySelector("[data-counts]")) say("[data-counts] > [hidden], [data-counts] .left, #others .rival > .name, #others .rival .left", ", ");
   },
   l: () => say("#log li:first-child"),
   o: () => say("#others .rival > .name, #others .backs + .left", ", "),

@@ -132,7 +132,10 @@ document.addEventListener("submit", (event) => {
 document.addEventListener("keydown", (event) => {
   const held = event.target.closest?.(`${HAND} > li`);
   const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-  if (!held || !by || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (!by || event.ctrlKey || event.altKey || event.metaKey) return;
+  const hand = handIn(document);
+  if (event.target === hand) (by > 0 ? hand?.firstElementChild : hand?.lastElementChild)?.querySelector("input, button")?.focus();
+  if (!held) return;
   event.preventDefault();
   if (!event.shiftKey) (by > 0 ? held.nextElementSibling : held.previousElementSibling)?.querySelector("input, button")?.focus();
   else if (step(held, by)) {

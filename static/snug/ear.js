@@ -30,7 +30,9 @@ let hinted = ""; // what one may do,
 /** @type {string[]} */
 let offered = []; // and what may be played at once, if that is little
 let isMine = false;
-/** @typedef {{ words: string, under?: string, short?: string, covers?: boolean, isTheirs?: boolean, isMinor?: boolean }} Line */
+let hasPressed = false; // what is not told yet: others may act for who does not
+let isListening = false; // from the first time on that anything was said
+/** @typedef {{ words: string, under?: string, short?: string, covers?: boolean, isTheirs?: boolean, isMinor?: boolean, isDone?: boolean }} Line */
 /** @type {Map<string, Line>} */
 const gathered = new Map();
 let spare = MOST; // words that may be said now
@@ -56,23 +58,28 @@ export function tell(words) {
 /** @type {(selector: string) => Element[]} */
 const all = (selector) => [...document.querySelectorAll(selector)];
 
-// The focus names a card that was just drawn: that is enough.
+// The focus names a card that was just drawn, by itself or with the hand, and whose turn it is: that is enough.
 
 /** @type {(line: Element) => boolean} */
 function isKnown(line) {
   const cards = [...line.querySelectorAll(".chip + .sr")].map((one) => one.textContent ?? "");
-  const focused = document.activeElement?.closest("#hand .fresh");
-  return cards.length === 1 && !line.dataset.brief && wordsOf(focused?.querySelector(".lay > .sr")).includes(cards[0]);
+  const focused = document.activeElement;
+  const named = focused?.closest("#hand .fresh")?.querySelector(".lay > .sr") ?? document.getElementById(focused?.getAttribute("aria-describedby") ?? "");
+  return cards.length === 1 && !line.dataset.brief && wordsOf(named).includes(cards[0]);
 }
 
-// A line as it is told: of one's own in short (`data-brief`); of others, where more of the same kind follow one another,
+const isTurnKnown = () => Boolean(document.activeElement?.getAttribute("aria-labelledby")?.startsWith("whose-turn "));
+
+// A line as it is told: of one's own in short (`data-brief`), still shorter where one has just pressed what names it
+// (`data-done`); of others, where more of the same kind follow one another,
 // under their heading (`data-under`), of which some matter only until the next comes (`data-covers`).
 
 /** @type {(one: Element) => Line} */
 function lineOf(one) {
-  const { brief, under, short } = one.dataset;
+  const { brief, done, under, short } = one.dataset;
   const [isTheirs, isMinor] = ["[data-theirs]", "[data-minor]:not([data-mine])"].map((kind) => one.matches(kind));
-  return { words: brief ?? wordsOf(one), under, short, covers: one.matches("[data-covers]"), isTheirs, isMinor };
+  const isDone = one.matches("[data-mine][data-brief]");
+  return { words: (hasPressed ? done : undefined) ?? brief ?? wordsOf(one), under, short, covers: one.matches("[data-covers]"), isTheirs, isMinor, isDone };
 }
 
 /** @type {(one: Element) => boolean} */
@@ -88,6 +95,7 @@ function news() {
   const known = log.findIndex(({ id, words }) => lines.get(id) === words);
   const came = log.slice(0, known < 0 ? log.length : known).reverse();
   const wanted = came.filter(({ one }) => isWanted(one)).map(({ id, one }) => /** @type {const} */ ([id, lineOf(one)]));
+  if (came.some(({ one }) => one.matches("[data-mine]"))) hasPressed = false;
   lines = new Map(log.map(({ id, words }) => [id, words]));
   return wanted.filter(([, { words }]) => words);
 }
@@ -127,13 +135,23 @@ function fewHeld() {
 /** @type {(names: string[]) => string[]} */
 const acts = (names) => (names.length ? [words("may").replace("{acts}", names.join(", "))] : []);
 
-// The hint, and by name what may be played at once, if that is little: what was told in this turn is not said again.
+// What is said once, the first time that it is of use (`data-tip`): of keys only where there are any.
 
-/** @type {(begins: boolean) => string} */
-function whatMay(begins) {
+function tips() {
+  const isWithoutKeys = document.documentElement.dataset.keys === "off" || matchMedia("(hover: none)").matches;
+  const came = all("[data-tip]").filter(({ dataset: { tip } }) => !sessionStorage.getItem(`tip-${tip}`) && !(isWithoutKeys && tip?.startsWith("key")));
+  for (const { dataset } of came) sessionStorage.setItem(`tip-${dataset.tip}`, "said");
+  return came.map((one) => ({ words: wordsOf(one) }));
+}
+
+// The hint, and by name what may be played at once, if that is little: what was told in this turn is not said again. What is
+// still to do is, when one has done something. Where the focus names the act, a hint without a card is enough once a deal.
+
+/** @type {(begins: boolean, isDone?: boolean) => string} */
+function whatMay(begins, isDone = false) {
   const hint = document.getElementById("hint");
   const can = wordsOf(hint);
-  const isOld = !begins && (can === hinted || hints.has(can));
+  const isOld = !isDone && (begins ? isTurnKnown() && hints.has(can) : can === hinted || hints.has(can));
   hinted = can;
   if (can && !hint?.querySelector(".sr")) hints.add(can);
   const plays = all("#hand .now, .spot:is(button)").filter((one) => one.getClientRects().length);
@@ -182,12 +200,13 @@ function heard(came) {
 function flush(isOver = false) {
   clearTimeout(timer);
   timer = 0;
+  isListening = true;
   spare = Math.min(MOST, spare + ((Date.now() - since) / 1000) * A_SECOND);
   since = Date.now();
   sizes = new Map(rivals().map(({ id, size }) => [id, size]));
   const came = [...gathered.values()].filter((line) => line.words);
   const isDealt = Boolean(gathered.get("hand")?.words); // a hand takes its time
-  const said = isOver || isDealt ? joined(came) : heard(came);
+  const said = [...(isOver || isDealt ? joined(came) : heard(came)), ...(isMine && !isOver ? tips() : [])];
   spare = isDealt ? MOST : spare - count(said);
   gathered.clear();
   tell(said.map((line) => line.words).join(" "));
@@ -232,15 +251,17 @@ export function tellNews(isAnswer) {
   gathered.set("few", { words: isOver ? "" : fewHeld() });
   if (isMine) {
     const now = wordsOf(document.getElementById("whose-turn"));
-    const begins = !wasMine || now !== turn;
-    gathered.set("turn", { words: begins ? now : "" }).set("may", { words: whatMay(begins) });
+    const begins = !wasMine || now !== turn || !isListening;
+    const isDone = came.some(([, line]) => line.isDone);
+    gathered.set("turn", { words: begins && !isTurnKnown() ? now : "" }).set("may", { words: whatMay(begins, isDone) });
     turn = now;
   }
-  if (isMine || wasMine || cards || isOver) flush(isOver);
+  if (isListening && (isMine || wasMine || cards || isOver)) flush(isOver);
   else if (came.length && !timer) timer = setTimeout(flush, GATHERS);
   if (wasMine) spare = MOST;
   if (came.length) wait();
   if (isOver && answers) tell([answers, ...acts(all("#live form[data-mine] .main").map(wordsOf))].join(" "));
 }
 
+document.addEventListener("submit", () => (hasPressed = true), true);
 document.addEventListener("snug:tell", ({ detail }) => tell(detail));

@@ -1,5 +1,7 @@
 // When the focused card was played, the next thing to do gets the focus: what is done as a rule, else one's own cards, else
-// whatever may be done; of the cards, one that was just drawn. Whoever plays from the hand stays in it while a card of it can be played. Who has nothing to do is told at the bar who has, and is taken on from there.
+// whatever may be done; of the cards, one that was just drawn. Where Enter would play the first best of several cards it is
+// the hand that gets it. Whoever plays from the hand stays in it while a card of it can be played. Who has nothing to do is
+// told at the bar who has, and is taken on from there: what gets the focus then says first whose turn it is.
 
 import { live } from "./page.js";
 
@@ -21,6 +23,15 @@ let wasInHand = false;
 /** @type {(element: any) => boolean} */
 const mayKeepIt = (element) => element.isConnected && !element.closest("[inert]") && !element.matches(":disabled") && element.checkVisibility({ visibilityProperty: true });
 
+/** @type {(found: HTMLElement | undefined) => HTMLElement | null | undefined} */
+const placeOf = (found) => (found?.matches(".pick [type=checkbox]") ? found.closest("#hand") : found);
+
+/** @type {(element: HTMLElement) => void} */
+function sayTurn(element) {
+  element.setAttribute("aria-labelledby", `whose-turn ${element.id}`);
+  element.addEventListener("blur", () => element.removeAttribute("aria-labelledby"), { once: true });
+}
+
 document.addEventListener("focusin", ({ target }) => {
   last = target instanceof Element && live()?.contains(target) ? target : null;
 });
@@ -34,7 +45,8 @@ export function moveFocus() {
   const bar = document.getElementById("bar");
   if (focused && (focused === bar || !mayKeepIt(focused))) {
     const ways = live()?.dataset.myTurn === "true" ? [...(wasInHand ? DOES.slice(1, 3) : []), ...DOES] : [];
-    const next = ways.flatMap((way) => [...document.querySelectorAll(way)]).find((one) => one.getClientRects().length);
+    const next = placeOf(ways.flatMap((way) => [...document.querySelectorAll(way)]).find((one) => one.getClientRects().length));
+    if (next?.id && focused === bar) sayTurn(next);
     const open = bar && mayKeepIt(bar) ? bar : document.querySelector("[id^=sheet-of-]") ?? live(); // under its sheet lies the bar
     (next ?? open)?.focus({ preventScroll: true });
   }

@@ -47,11 +47,11 @@ _LISTEN = """() => {
     }
   }).observe(document.documentElement, { subtree: true, childList: true, characterData: true });
   document.addEventListener("focusin", ({ target }) => {
-    const named = target.getAttribute("aria-labelledby");
-    const label = (named && document.getElementById(named)) || target.labels?.[0] || target;
-    const from = target.getAttribute("aria-label") ?? words(label);
+    const nameOf = (one) => one.getAttribute("aria-label") ?? words(one.labels?.[0] ?? one);
+    const named = target.getAttribute("aria-labelledby")?.split(" ").map((id) => nameOf(document.getElementById(id)));
+    const from = named?.join(" ") ?? nameOf(target);
     const described = target.getAttribute("aria-describedby");
-    const more = described ? words(document.getElementById(described)) : "";
+    const more = described ? words(document.getElementById(described)) : ""; // hidden or not
     tell("focus", [from.replace(/\\.$/, ""), target.checked ? "ticked" : "", more].filter(Boolean).join(", "));
   });
   document.addEventListener("keydown", ({ key }) => tell("key", key === " " ? "Space" : key), true);
@@ -83,7 +83,7 @@ IS_WELL = """() => {
     const live = document.getElementById("live");
     if (!live.matches(".at-playing")) return now.matches("[id^=sheet-of-]");
     if (live.dataset.myTurn !== "true") return now.matches("#bar");
-    return now.matches("#actions *, .now, #mine :is(button, input):not(.sorter *)");
+    return now.matches("#actions *, .now, #hand, #mine :is(button, input):not(.sorter *)");
 }"""
 
 

@@ -60,10 +60,15 @@ test("one's own turn is said at once with all that led there, and then what one'
 });
 
 test("one's own acts are told at once, in short where that is there", async () => {
-  const { come } = await opened({ isMine: true, log: mine(1, "You drew 3S.") });
+  const { page, come } = await opened({ isMine: true, log: mine(1, "You drew 3S.") });
   const done = line(1, "You drew 3S and discarded 4S.", 'data-mine data-brief="Discarded 4S."');
   assert.deepEqual(come({ log: done, isMine: true }), ["Discarded 4S."]);
-  assert.deepEqual(come({ log: mine(2, "You laid nothing.") + done }), ["You laid nothing."]);
+  const named = line(3, "You discarded 5S.", 'data-mine data-brief="Discarded 5S." data-done="Discarded."');
+  page.dispatchEvent(new window.Event("submit"));
+  assert.deepEqual(come({ log: named + done, isMine: true }), ["Discarded."], "one has just pressed what names it");
+  const later = named.replace("log-1-3", "log-1-4") + named + done;
+  assert.deepEqual(come({ log: later, isMine: true }), ["Discarded 5S."], "the clock may have done it");
+  assert.deepEqual(come({ log: mine(5, "You laid nothing.") + later }), ["You laid nothing."]);
 });
 
 test("a drawn card is named once: where the focus has told it, that is enough", async () => {
@@ -185,6 +190,44 @@ test("at the end all of it is told, and then who leads and what one may do; what
   const said = come({ log, at: "at-scores", more });
   assert.deepEqual([said.length, said[0].startsWith("Bob drew. Bob goes out."), said[1]], [2, true, "Bob leads. Next in 30 s. You may: Ready."]);
   assert.deepEqual(come({ log, at: "at-scores", more: more.replace("30", "29") }), []);
+});
+
+test("whose turn it is is not said again where the focus has told it", async () => {
+  const { page, come } = await opened({});
+  page.body.insertAdjacentHTML("beforeend", '<button id="draw" aria-labelledby="whose-turn draw">Draw</button>');
+  page.getElementById("draw").focus();
+  assert.deepEqual(come({ turn: "Your turn.", isMine: true, hint: "Draw.", log: theirs(1, "Bob drew.") }), ["Bob drew. Draw."]);
+});
+
+test("what is still to do is said after each act of one's own", async () => {
+  const { come } = await opened({ turn: "Your turn.", isMine: true, hint: "Discard." });
+  const done = (number) => line(number, "You added 3S to a meld.", 'data-mine data-brief="Added 3S."');
+  assert.deepEqual(come({ turn: "Your turn.", isMine: true, hint: "Discard.", log: done(1) }), ["Added 3S. Discard."]);
+  assert.deepEqual(come({ turn: "Your turn.", isMine: true, hint: "Discard.", log: done(2) + done(1) }), ["Added 3S. Discard."]);
+});
+
+test("what news before anybody listens bring, one's own turn keeps", async () => {
+  const page = show(`<p id="told" data-may="You may: {acts}."></p><div id="all">${table({ turn: "Your turn.", isMine: true, hint: "Choose." })}</div>`);
+  const { listen, tellNews } = await run("snug/ear.js");
+  listen();
+  page.getElementById("all").innerHTML = table({ turn: "Your turn.", isMine: true, hint: "Choose.", log: theirs(1, "Bob has chosen.") });
+  tellNews(false);
+  assert.equal(page.getElementById("told").textContent, "");
+  await pass(500);
+  assert.equal(page.getElementById("told").textContent, "Bob has chosen. Your turn. Choose.");
+});
+
+test("a tip is told once in a session, when it is one's turn; of keys only where they are on", async () => {
+  const tip = (name) => `<p data-tip="${name}" hidden>Of ${name}.</p>`;
+  const { page, come } = await opened({ more: tip("keys") + tip("safe") });
+  const yours = { turn: "Your turn.", isMine: true, more: tip("keys") + tip("safe") };
+  page.documentElement.dataset.keys = "off";
+  assert.deepEqual(come(yours), ["Your turn. Of safe."]);
+  come({});
+  delete page.documentElement.dataset.keys;
+  assert.deepEqual(come(yours), ["Your turn. Of keys."]);
+  come({});
+  assert.deepEqual(come(yours), ["Your turn."]);
 });
 
 test("every sentence is a line more, others too can tell, and only the last ones are kept", async () => {

@@ -51,13 +51,21 @@ test("a, pressed again, goes on to the next thing to do, and from the last to th
   assert.deepEqual(ways, ["draw", "pass", "draw"]);
 });
 
-test("a figure, j, q and k lead to the next card of a rank: to those that may be played, before the others", async () => {
+test("a figure, j, q and k lead to where a card of the rank may be put, then to those that may be played, before the others", async () => {
   const cards = `<li><button class="lay" value="7S" id="no"></button></li><li><button class="lay now" value="7H" id="one"></button></li><li><button class="lay now" value="10D" id="ten"></button></li><li><button class="lay" value="KD" id="king"></button></li>`;
   const body = TABLE.replace(/<ul id="hand">.*<\/ul>/, `<ul id="hand">${cards}</ul><form id="on"><button class="spot" id="lay-7C-3-here"></button></form>`);
-  for (const [key, id] of [["7", "one"], ["0", "ten"], ["k", "king"], ["K", "king"], ["9", ""]]) assert.equal((await press(key, { body })).focus, id, key);
+  for (const [key, id] of [["7", "lay-7C-3-here"], ["0", "ten"], ["k", "king"], ["K", "king"], ["9", ""]]) assert.equal((await press(key, { body })).focus, id, key);
   const { page } = await press("7", { body });
-  page.activeElement.dispatchEvent(new window.KeyboardEvent("keydown", { key: "7", bubbles: true }));
-  assert.equal(page.activeElement.id, "lay-7C-3-here");
+  const again = () => (page.activeElement.dispatchEvent(new window.KeyboardEvent("keydown", { key: "7", bubbles: true })), page.activeElement.id);
+  assert.deepEqual([again(), again()], ["one", "lay-7C-3-here"]);
+  page.getElementById("one").focus();
+  assert.equal(again(), "lay-7C-3-here", "anew, wherever one came from");
+});
+
+test("s says what counts already, where anything does", async () => {
+  const body = TABLE.replace('id="board">', 'id="board"><div data-counts><i hidden>You</i><span class="left">safe 30</span></div>');
+  assert.equal((await press("s", { body })).told, "You, safe 30, Ann, 3 cards");
+  assert.equal((await press("s")).told, "");
 });
 
 test("a question mark opens the list", async () => {

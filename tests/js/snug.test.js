@@ -201,6 +201,18 @@ test("whoever plays from the hand stays in it, and whoever does not goes to what
   assert.equal(page.activeElement.id, "pass"); // never the sorter
 });
 
+test("where Enter would play the first of several cards the hand has the focus, and from the bar on it says whose turn it is", async () => {
+  const held = '<ul id="hand" tabindex="-1"><li><label class="pick"><input type="checkbox" id="pick-1"></label></li></ul>';
+  const page = await open("snug.js", PAGE.replace('<section id="mine">', `<section id="mine">${held}`).replace(/<button id="card-\d" class="now">\d<\/button>/g, ""));
+  page.getElementById("bar").focus();
+  swap(page, page.getElementById("live").outerHTML);
+  page.getElementById("live").dataset.myTurn = "true";
+  happens(page, "htmx:after:swap", {});
+  assert.deepEqual([page.activeElement.id, page.activeElement.getAttribute("aria-labelledby")], ["hand", "whose-turn hand"]);
+  page.getElementById("pick-1").focus();
+  assert.equal(page.getElementById("hand").hasAttribute("aria-labelledby"), false);
+});
+
 test("what was drawn is asked about again soon, once", async () => {
   const page = await open("snug.js", PAGE);
   page.getElementById("live").dataset.version = "5";

@@ -51,8 +51,8 @@ class Front(msgspec.Struct, frozen=True):
 
 class LifePage(msgspec.Struct, frozen=True, kw_only=True):
     """`lays` are the cards that may be laid, `worths` what each brings to ten,
-    `lay_all` the fields that lay them all, worth `all_worth`; `counting` lie in the row and count with them. `out` are
-    the seats without cards when the Hand is over."""
+    `lay_all` the fields that lay them all, worth `all_worth`, of which come `all_points`; `counting` lie in the row and
+    count with them. `out` are the seats without cards when the Hand is over."""
 
     hand: Pile
     fresh: Pile
@@ -66,6 +66,7 @@ class LifePage(msgspec.Struct, frozen=True, kw_only=True):
     worths: dict[Card, int]
     lay_all: Fields
     all_worth: int
+    all_points: float
     counting: Pile
     out: tuple[int, ...]
     joker: Card = JOKER
@@ -88,6 +89,7 @@ def page(table: PageInput[LifeView]) -> LifePage:
         worths={card: worth((card,)) for card in lays},
         lay_all=move_fields(Lay(lays)),
         all_worth=worth(lays),
+        all_points=view.worth_to(view.seat, lays) if view.seat else 0,
         counting=_counting(view),
         out=tuple(seat for seat, hand in enumerate(view.hands, 1) if not hand),
     )

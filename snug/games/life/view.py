@@ -5,6 +5,7 @@ from collections.abc import Callable
 from snug.engine.cards import Pile
 from snug.engine.game import Move, Scores, View
 from snug.games.life.events import Fortune
+from snug.games.life.score import points_of
 from snug.games.life.state import DECLINE_STEAL, LAY, PLAY_JOKER, ChooseSuit, Lay, Steal
 from snug.words import gettext
 
@@ -82,6 +83,10 @@ class LifeView(View, frozen=True, kw_only=True):
         if self.may_lay:
             return Lay(())
         return DECLINE_STEAL if self.may_decline else self.legal[0]
+
+    def worth_to(self, seat: int, cards: Pile) -> float:
+        """What cards in front of a seat count for it."""
+        return points_of(cards, self.suits[seat - 1])
 
     @property
     def choices(self) -> tuple[str, ...]:

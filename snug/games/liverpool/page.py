@@ -109,7 +109,8 @@ class Leftover(msgspec.Struct, frozen=True):
 class LiverpoolPage(msgspec.Struct, frozen=True, kw_only=True):
     """`melds` are those put aside, as the page's address carries them; `still` is the same with the ticked cards, of
     which a click's answer still speaks. `plays`: the viewer is to lay, add or discard. `discard` is the one card
-    picked, where it may be discarded; `ways` are offered while no other melds are in the making, `down` are the fields
+    picked, where it may be discarded; `enters` are those that Enter discards; `fits`: a card of the hand may be added;
+    `ways` are offered while no other melds are in the making, `down` are the fields
     that lay those put aside. `is_ready`: one or the other can be done, and the buttons say it. Before the viewer is
     down, `plan` is how far the hand is from the contract, `outlook` the same in a word."""
 
@@ -123,6 +124,8 @@ class LiverpoolPage(msgspec.Struct, frozen=True, kw_only=True):
     plays: bool
     may_draw: bool
     discard: Card | None
+    enters: Pile
+    fits: bool
     hint: Message | None
     is_ready: bool
     down: Fields
@@ -157,6 +160,8 @@ def page(table: PageInput[LiverpoolView]) -> LiverpoolPage:
         plays=plays,
         may_draw=_may_draw(view),
         discard=picked if picked in view.discardable else None,
+        enters=tuple(card for card in view.discardable if plays and drafted.selected in ((), (card,))),
+        fits=any(spot for seat in laid for one in seat.melds for spot in one.layings if not spot.taken),
         hint=_hint(view, drafted, picked, plays=plays),
         is_ready=plays and (drafted.is_ready or (view.may_lay_down and not drafted.melds)) and not drafted.words,
         down=move_fields(LayDown(drafted.ready)),
@@ -269,6 +274,8 @@ def _what_to_play(view: LiverpoolView, drafted: Draft, picked: Card | None) -> M
         return gettext("Add a card, or discard one.")
     if drafted.melds:
         return gettext("Tap the cards of the next meld.")
+    if view.is_down:
+        return gettext("Discard a card.")
     return gettext("You can go down.") if view.may_lay_down else gettext("Tap a card to discard it.")
 
 
