@@ -108,6 +108,7 @@ class Guest:
 
 def _open(host: Page) -> str:
     host.goto("/tournaments/new")
+    host.locator("#more-formats > summary").click()
     host.get_by_role("link", name="Mixed").click()
     host.locator("#title").fill("Friday")
     host.locator("#next").click()
