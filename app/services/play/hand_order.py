@@ -32,9 +32,11 @@ def arrange_hand(
         raise Refused("BAD_ORDER", "No hand has so many cards.")
     with open_table(context, transaction, slug, by=player_id, seated=True, only_plays=True) as table:
         before = table.me.hand_order or {}
-        number: int = before.get("number", 0) + 1
+        number: int = before.get("number", 0)
         kept: dict[str, Any] = {"by": by or before.get("by", ""), "number": number}
         if order and table.row.status == PLAYING and table.round.began <= seen:
             kept |= {"round": table.round.round_id, "cards": order}
-        table.change_seat(table.me, quietly=True, hand_order=kept)
+        if kept != {"number": 0, **before}:
+            number += 1
+            table.change_seat(table.me, quietly=True, hand_order={**kept, "number": number})
         return number
