@@ -210,7 +210,7 @@ def _metrics(given: str) -> str:
             "SNUG_METRICS must be off, here, or a token that nobody guesses: take what `openssl rand -hex 32` prints"
         )
     if find_spec("prometheus_client") is None:
-        raise BadSettings("SNUG_METRICS needs the Prometheus client: pip install 'snug[metrics]'")
+        raise BadSettings("SNUG_METRICS needs the Prometheus client: pip install prometheus-client")
     return given
 
 
