@@ -134,7 +134,7 @@ def test_chosen_suits_are_told_once_they_are_known() -> None:
 @pytest.mark.parametrize(
     ("game", "event", "heard"),
     [
-        ("liverpool", Discarded(1, SIX), 'data-mine data-brief="Discarded six of diamonds."'),
+        ("liverpool", Discarded(1, SIX), 'data-mine data-brief="Discarded six of diamonds." data-done="Discarded."'),
         (
             "liverpool",
             DrewAndDiscarded(2, SIX, None),
@@ -156,8 +156,8 @@ def test_chosen_suits_are_told_once_they_are_known() -> None:
             Played(2, SIX, "normal", 5, ("6",)),
             'data-theirs data-under="Played:" data-short="Bob six of diamonds" data-covers=""',
         ),
-        ("life", CardsLaid(2, (), 7), "data-theirs data-minor"),
-        ("life", CardsLaid(2, (SIX,), 7), "data-theirs"),
+        ("life", CardsLaid(2, (), 7), 'data-theirs data-minor data-under="Bob:" data-short="lays nothing"'),
+        ("life", CardsLaid(2, (SIX,), 7), 'data-theirs data-under="Bob:" data-short="lays the six of diamonds"'),
         ("lucky_paw", Passed(2, True, 1), "data-theirs data-minor"),
     ],
 )
