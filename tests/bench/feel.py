@@ -1,5 +1,6 @@
 """How the room feels under the thumb: how long after a tap a card is seen to leave, lies, and is seen by another
-player, and how many lines a move opens, at some distances. Two phones play through a proxy that holds all back."""
+player, and how many lines a move opens, at some distances and on a slow phone. Two phones play through a proxy that
+holds all back."""
 
 import asyncio
 import random
@@ -20,6 +21,8 @@ from tests.bench.table import Row, show
 TRIPS: Final = (0, 120, 400, 1_000)
 """Milliseconds there and back."""
 TAPS: Final = 5
+SLOW: Final = 4
+"""How many times slower than this machine the phone is that is measured last, without a distance."""
 _SEATS: Final = {"life": 3, "liverpool": 3}
 _LONGEST: Final = 300.0
 SIZE: Final = {"width": 390, "height": 844}
@@ -169,12 +172,14 @@ async def distant(
         await server.wait_closed()
 
 
-async def _open(browser: Any, distance: Distance, party: Party, seat: int, key: str) -> Any:
+async def _open(browser: Any, distance: Distance, party: Party, seat: int, key: str, slower: int) -> Any:
     phone = await browser.new_context(base_url=distance.url, viewport=SIZE, is_mobile=True, has_touch=True)
     guest = party.guests[seat - 1]
     cookies = [{"name": name, "value": value, "url": distance.url} for name, value in guest.acting.cookies.items()]
     await phone.add_cookies(cookies)
     page = await phone.new_page()
+    if slower > 1:
+        await (await phone.new_cdp_session(page)).send("Emulation.setCPUThrottlingRate", {"rate": slower})
     await page.add_init_script(f"localStorage.setItem('coached-{key}', 'yes'); {_WATCH}")
     await page.goto(guest.path)
     await page.wait_for_selector("#flights", state="attached")
@@ -205,13 +210,14 @@ async def _tap(mine: Any, other: Any, spot: list[float], distance: Distance, fee
     feel.lines.append(distance.opened - opened)
 
 
-async def felt(browser: Any, url: str, key: str, trip: int, taps: int) -> Feel:
-    """Plays until so many cards were played by a finger at this distance."""
+async def felt(browser: Any, url: str, key: str, trip: int, taps: int, slower: int = 1) -> Feel:
+    """Plays until so many cards were played by a finger at this distance, on a phone so many times slower."""
     party = await open_table(url, key, _SEATS.get(key, 2), random.Random(key), Tally())
     feel = Feel()
     try:
         async with distant(url, trip / 1_000) as near, distant(url, trip / 1_000) as far:
-            mine, other = await _open(browser, near, party, 1, key), await _open(browser, far, party, 2, key)
+            mine = await _open(browser, near, party, 1, key, slower)
+            other = await _open(browser, far, party, 2, key, 1)
             while len(feel.seen) < taps:
                 for guest in party.guests:
                     await guest.look()
@@ -230,19 +236,26 @@ async def felt(browser: Any, url: str, key: str, trip: int, taps: int) -> Feel:
     return feel
 
 
-async def _all_felt(url: str, path: str, key: str, trips: Sequence[int], taps: int) -> dict[int, Feel]:
+async def _all_felt(
+    url: str, path: str, key: str, trips: Sequence[int], slower: int, taps: int
+) -> dict[str, Feel]:
     from playwright.async_api import Error, async_playwright
 
     try:
         async with async_playwright() as playwright:
             browser = await playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-            return {trip: await felt(browser, url, key, trip, taps) for trip in trips}
+            found = {f"{trip} ms away": await felt(browser, url, key, trip, taps) for trip in trips}
+            if slower > 1:
+                found[f"{slower} times slower"] = await felt(browser, url, key, 0, taps, slower)
+            return found
     except Error as error:
         raise NotPlayable(f"Chromium: {error}") from error
 
 
-def rows(games: Sequence[str] = tuple(GAMES), trips: Sequence[int] = TRIPS, taps: int = TAPS) -> Iterator[Row]:
-    """A line for each game and distance, or one that says why there is none."""
+def rows(
+    games: Sequence[str] = tuple(GAMES), trips: Sequence[int] = TRIPS, slower: int = SLOW, taps: int = TAPS
+) -> Iterator[Row]:
+    """A line for each game and distance, and one on a phone so many times slower; or one that says why there is none."""
     try:
         import playwright.async_api  # noqa: F401
     except ImportError:
@@ -254,10 +267,10 @@ def rows(games: Sequence[str] = tuple(GAMES), trips: Sequence[int] = TRIPS, taps
         return
     for key in games:
         with side("Snug") as server:
-            found = within(_LONGEST, _all_felt(server.url, path, key, trips, taps))
-        for trip, feel in found.items():
+            found = within(_LONGEST, _all_felt(server.url, path, key, trips, slower, taps))
+        for where, feel in found.items():
             ours = ", ".join(f"{median(values):.0f}" for values in (feel.seen, feel.lies, feel.other))
-            what = f"feel, {GAMES[key].name}, {trip} ms away, ms"
+            what = f"feel, {GAMES[key].name}, {where}, ms"
             yield Row(what, ours, f"tap seen, card lies, other sees; lines opened: {sum(feel.lines)}")
 
 
