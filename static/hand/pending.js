@@ -9,6 +9,7 @@ import { cardAt } from "./places.js";
 import { isMadeHere, send } from "./sending.js";
 import { hasWayBack, lieAWhile } from "./way_back.js";
 
+const A_FRAME = 100; // ms, at most: in a window that nobody sees none is drawn
 const WAITS = /\/(moves|why|undo)(\?|$)/; // what is for later while a move is under way
 const INERT = "#actions button, #mine button.now, #board button.now";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -18,6 +19,7 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 /** @type {Sent[]} */
 let sent = [];
 let underWay = false;
+let drawn = Promise.resolve(); // once the last card that left was seen to
 
 export const isUnderWay = () => underWay;
 /** @type {(id: string) => boolean} */
@@ -35,8 +37,16 @@ export function hold(card, ghost) {
 /** @type {(name: string, detail: object) => void} */
 const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`snug:${name}`, { detail }));
 
+/** @type {() => Promise<void>} */
+const frame = () =>
+  new Promise((done) => {
+    setTimeout(done, A_FRAME);
+    requestAnimationFrame(() => setTimeout(done, 0));
+  });
+
 /** @type {(found: { cards: HTMLElement[], place: HTMLElement }) => void} */
 function setOut({ cards, place }) {
+  drawn = frame();
   const [kind, from] = [place.matches("#hand") ? "take" : "play", placeOf(cards[0])];
   cards.forEach((card, at) => {
     const ghost = lift(card);
@@ -110,6 +120,15 @@ function begin(event) {
 }
 
 document.addEventListener("submit", begin, true);
+// An answer that is quicker than the frame in which the card leaves waits for it.
+document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+  const { fetch } = ctx;
+  ctx.fetch = async (/** @type {unknown[]} */ ...asked) => {
+    const answer = await fetch(...asked);
+    await drawn;
+    return answer;
+  };
+});
 window.addEventListener(
   "htmx:before:swap",
   ({ detail: { tasks } }) => {

@@ -70,7 +70,7 @@ _WHERE = """() => {
   let way = seen("#mine :is(.held, .stack) > button.now");
   if (!way && seen("#lay-all-button")) way = seen("#lay-all-button");
   if (!way && document.getElementById("discard-button")) {
-    document.querySelector("#hand .pick input")?.click();
+    document.querySelector("#hand > li:not(:has(.new)) .pick input")?.click(); // what was just taken stays
     way = seen("#discard-button");
   }
   const stack = way ? null : seen("#mine .stack .pick input");
@@ -236,9 +236,7 @@ async def felt(browser: Any, url: str, key: str, trip: int, taps: int, slower: i
     return feel
 
 
-async def _all_felt(
-    url: str, path: str, key: str, trips: Sequence[int], slower: int, taps: int
-) -> dict[str, Feel]:
+async def _all_felt(url: str, path: str, key: str, trips: Sequence[int], slower: int, taps: int) -> dict[str, Feel]:
     from playwright.async_api import Error, async_playwright
 
     try:
@@ -255,7 +253,7 @@ async def _all_felt(
 def rows(
     games: Sequence[str] = tuple(GAMES), trips: Sequence[int] = TRIPS, slower: int = SLOW, taps: int = TAPS
 ) -> Iterator[Row]:
-    """A line for each game and distance, and one on a phone so many times slower; or one that says why there is none."""
+    """A line for each game and distance, and for a phone so many times slower, or one that says why there is none."""
     try:
         import playwright.async_api  # noqa: F401
     except ImportError:

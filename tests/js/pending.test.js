@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { happens, open, pass, request, set } from "./page.js";
+import { happens, open, pass, quiet, request, set } from "./page.js";
 
 const held = (id) => `<li><button class="lay now" form="play" name="card" value="${id.split("-")[0]}"><b class="face" id="card-${id}">${id}</b></button></li>`;
 const mine = (...ids) => `<section id="mine"><ul id="hand" data-arranged="1/1" data-place="hand">${ids.map(held).join("")}</ul></section>`;
@@ -55,6 +55,24 @@ test("a card leaves at the tap, lies where it goes, and nothing else is played u
   answers(200);
   assert.deepEqual([isInert(), page.querySelector("[aria-disabled]")], [false, null]);
   assert.ok(submit("draw"));
+});
+
+test("an answer, whose ever it is, waits until the card was seen to leave", async () => {
+  const { page, tap } = await opened();
+  const heard = [];
+  const ask = (name) => {
+    const ctx = { ...request("GET", "/t/one/live"), fetch: async () => name };
+    happens(page, "htmx:before:request", { ctx });
+    ctx.fetch().then((answer) => heard.push(answer));
+    return quiet();
+  };
+  await ask("before");
+  assert.deepEqual(heard, ["before"]);
+  tap("7H");
+  await ask("after");
+  assert.deepEqual(heard, ["before"]);
+  await pass(100);
+  assert.deepEqual(heard, ["before", "after"]);
 });
 
 test("what is refused lies again where it was", async () => {
