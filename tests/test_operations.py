@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from app.cli import parser
 from app.storage import db
 from app.storage.db import Database
 from app.web.middleware import long_poll
@@ -36,6 +37,17 @@ def test_more_tables_take_more_machines() -> None:
     assert size_for(figures, MILLION).machines > size_for(figures, MILLION / 10).machines > 4
     with pytest.raises(ValueError, match="fills every process"):
         size_for(figures._replace(hint=1.0), MILLION)
+
+
+def test_units_read_the_settings_of_the_room_and_call_commands_that_there_are() -> None:
+    services = [unit for unit in re.findall(r"```systemd\n(.*?)```", PAGE, re.DOTALL) if "ExecStart" in unit]
+    assert len(services) == 3
+    for unit in services:
+        assert "EnvironmentFile=/srv/snug/snug.env\n" in unit
+        assert "Environment=" not in unit
+        (command,) = re.findall(r"^ExecStart=/srv/snug/\.venv/bin/snug (.+)$", unit, re.MULTILINE)
+        words = command.replace("%i", "8001").split()
+        assert parser._parser(words[0]).parse_args(words).run
 
 
 def test_the_pooler_sets_the_limits_that_the_room_would() -> None:

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from app.cli.arguments import add_storage, complain, whole
 from app.cli.reading import with_database, with_settings
+from app.cli.serve import address
 from app.main import open_context
 from app.services.house import read_house
 from app.services.keeper import inbox
@@ -68,6 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     maintenance.add_argument("text", nargs="?", choices=("on", "off"), help="without it: which it is")
     link = wish("link", "make a link to the keeper’s page; the one made before ends")
     link.add_argument("--hours", type=whole(1, LONGEST_LINK), default=12, metavar="N", help="how long it works (12)")
+    link.add_argument("--port", type=whole(1, 65535), metavar="N", help="where it is open, if it has no address (8000)")
     link.add_argument("--end", action="store_true", help="end the link that works, and make none")
 
 
@@ -98,7 +100,7 @@ def _do(arguments: argparse.Namespace, settings: Settings) -> int:
     if not answer.done:
         complain(answer.said)
         return _REFUSED
-    print(f"{settings.public_url or 'http://127.0.0.1:8000'}{answer.said}" if name == "link" else answer.said)
+    print(f"{address(settings, None, arguments.port)}{answer.said}" if name == "link" else answer.said)
     return 0
 
 

@@ -72,6 +72,8 @@ def test_a_link_is_made_for_so_long_and_ended(
     sqlite_url: str, open_context: OpenContext, capsys: pytest.CaptureFixture[str]
 ) -> None:
     open_context(sqlite_url).database.close()
+    room(sqlite_url, "link", "--port", "8001")
+    assert capsys.readouterr().out.startswith("http://127.0.0.1:8001/keeper/")
     room(sqlite_url, "link", "--hours", "2")
     made = capsys.readouterr().out.strip()
     assert made.startswith("http://127.0.0.1:8000/keeper/")

@@ -38,13 +38,14 @@ def _environment() -> dict[str, str]:
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built from what is unpacked from the source package."""
     tree, built = tmp_path_factory.mktemp("tree"), tmp_path_factory.mktemp("built")
-    for folder in ("snug", "app", "migrations", "starter", "static", "templates"):
+    for folder in ("snug", "app", "docs", "migrations", "starter", "static", "templates"):
         shutil.copytree(ROOT / folder, tree / folder, ignore=shutil.ignore_patterns("__pycache__", ".*"))
-    for file in ("LICENSE", "README.md", "pyproject.toml", "setup.py"):
+    for file in ("CHANGELOG.md", "LICENSE", "MANIFEST.in", "README.md", "pyproject.toml", "setup.py"):
         shutil.copy(ROOT / file, tree)
     run(tree, sys.executable, "-c", BUILD.format(kind="sdist", folder=str(built)))
     (source,) = built.iterdir()
     shutil.unpack_archive(source, built, filter="data")
+    assert all((built / f"snug-{VERSION}" / name).is_file() for name in ("CHANGELOG.md", "docs/operations.md"))
     run(built / f"snug-{VERSION}", sys.executable, "-c", BUILD.format(kind="wheel", folder=str(built)))
     (made,) = built.glob("*.whl")
     return made
