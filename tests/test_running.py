@@ -62,7 +62,10 @@ def run(folder: Path, slice_: str, *arguments: str) -> subprocess.CompletedProce
 
 
 @pytest.mark.dear(20, "it runs pytest")
-@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "side by side"])
+@pytest.mark.parametrize(
+    "workers",
+    [pytest.param((), id="alone", marks=pytest.mark.thorough), pytest.param(("-n", "2"), id="side by side")],
+)
 def test_what_is_too_dear_twice_fails_the_run(workers: tuple[str, ...], tmp_path: Path) -> None:
     ran = run(tmp_path, "0", "-k", "not deep", *workers)
     assert ran.returncode == pytest.ExitCode.TESTS_FAILED, ran.stdout

@@ -55,7 +55,10 @@ class Onlooker:
 
 
 @pytest.mark.postgres
-@pytest.mark.parametrize(("pooled", "kills"), [(False, 6), (True, 4)], ids=["postgres", "pgbouncer"])
+@pytest.mark.parametrize(
+    ("pooled", "kills"),
+    [pytest.param(False, 6, id="postgres"), pytest.param(True, 4, id="pgbouncer", marks=pytest.mark.thorough)],
+)
 def test_one_room_of_four_is_killed_again_and_again(
     tmp_path: Path, postgres_url: str, pooled: bool, kills: int
 ) -> None:
