@@ -2,6 +2,7 @@
 
 import secrets
 from base64 import urlsafe_b64encode
+from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends, Request
@@ -24,7 +25,7 @@ _OWN = ("/me", "/preferences", "/push/forget", "/r/", "/keeper")  # what stays o
 _YEAR = 365 * 24 * 3600
 NO_SEAT = gettext("You have no seat at this table.")
 CUT_OFF = gettext("The form did not arrive as a whole.")
-_UNKNOWN = gettext("The room does not know you yet: take a seat first.")
+UNKNOWN = gettext("The room does not know you yet: take a seat first.")
 
 
 def get_context(request: Request) -> AppContext:
@@ -113,7 +114,31 @@ def table_asked(request: Request) -> str:
 PlayerDep = Annotated[Player | None, Depends(get_player)]
 
 
-def known(me: Player | None, sentence: str = _UNKNOWN) -> Player:
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A request, the room that it came to, and who sends it: None for somebody whom the room does not know. `slug` is
+    that of the table, the circle or the tournament where it goes."""
+
+    request: Request
+    context: AppContext
+    me: Player | None
+    slug: str
+
+    @property
+    def player_id(self) -> int | None:
+        """Who sends it, by number."""
+        return self.me.id if self.me else None
+
+
+def get_visit(request: Request, context: ContextDep, me: PlayerDep, slug: str) -> Visit:
+    """All of it in one."""
+    return Visit(request, context, me, slug)
+
+
+VisitDep = Annotated[Visit, Depends(get_visit)]
+
+
+def known(me: Player | None, sentence: str = UNKNOWN) -> Player:
     """The guest. Raises Forbidden with the sentence for one whom the room does not know."""
     if me is None:
         raise Forbidden(sentence)

@@ -13,10 +13,10 @@ from starlette.responses import Response
 from app.services.circles.evenings import ANSWERS, REMINDERS
 from app.services.circles.opening import CircleRules, rules_of
 from app.services.circles.season import Record, Year
-from app.services.context import AppContext
 from app.services.errors import ServiceError
 from app.services.queries.circles import load_circle, load_year
 from app.storage.models import Player
+from app.web.deps import Visit
 from app.web.pages.charts import Chart, Mark, lines_through
 from app.web.pages.qr import qr_path
 from app.web.pages.render import HOSTED, base_url, render_page
@@ -166,23 +166,15 @@ WORDS: Final[dict[str, Any]] = {
 }
 
 
-def draw_circle(
-    request: Request,
-    context: AppContext,
-    slug: str,
-    me: Player | None,
-    *,
-    season: int | None = None,
-    error: Any = None,
-) -> Response:
+def draw_circle(visit: Visit, *, season: int | None = None, error: Any = None) -> Response:
     """A circle as one of its members sees it, with what was refused. Raises NotFound and Forbidden."""
-    with context.database.reading() as connection:
-        page = load_circle(context, connection, slug, me.id if me else None, season)
-    link = f"{base_url(request)}/c/{slug}/join/{page.token}"
+    with visit.context.database.reading() as connection:
+        page = load_circle(visit.context, connection, visit.slug, visit.player_id, season)
+    link = f"{base_url(visit.request)}/c/{visit.slug}/join/{page.token}"
     return render_page(
-        request,
+        visit.request,
         "circles/show.html",
-        me,
+        visit.me,
         error.status if error else 200,
         page=page,
         link=link,
@@ -195,14 +187,14 @@ def draw_circle(
     )
 
 
-def draw_year(request: Request, context: AppContext, slug: str, me: Player | None, year: int | None) -> Response:
+def draw_year(visit: Visit, year: int | None) -> Response:
     """A year of a circle. Raises NotFound and Forbidden."""
-    with context.database.reading() as connection:
-        page = load_year(context, connection, slug, me.id if me else None, year)
+    with visit.context.database.reading() as connection:
+        page = load_year(visit.context, connection, visit.slug, visit.player_id, year)
     return render_page(
-        request,
+        visit.request,
         "circles/year.html",
-        me,
+        visit.me,
         page=page,
         bars=bars_of(page.year),
         places=places_of(page.year, page.names, page.mine),

@@ -1,5 +1,7 @@
 """Seats that change hands: links for a friend or another device, and guests who wait for a seat."""
 
+from typing import Any
+
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
@@ -13,7 +15,20 @@ from app.services.seats.seat_loss import ALONE, HANDED
 from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.clicks import add_clicks, bound
-from app.web.deps import NO_SEAT, ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, number, remember, text
+from app.web.deps import (
+    NO_SEAT,
+    ContextDep,
+    FormDep,
+    KeyDep,
+    PlayerDep,
+    TokenDep,
+    Visit,
+    VisitDep,
+    known,
+    number,
+    remember,
+    text,
+)
 from app.web.middleware.rate_limit import newcomers
 from app.web.pages.qr import qr_path
 from app.web.pages.render import base_url, render_page
@@ -23,38 +38,37 @@ from snug.games import GAMES
 router = APIRouter()
 
 
-def _show_link(
-    request: Request, slug: str, me: Player, token: str, whose: str | None, *, alone: bool = False
-) -> Response:
-    url = f"{base_url(request)}/h/{token}"
-    return render_page(
-        request, "players/claim_link.html", me, slug=slug, whose=whose, alone=alone, claim_url=url, qr=qr_path(url)
-    )
+def _show_link(visit: Visit, token: str, whose: str | None, *, alone: bool = False) -> Response:
+    url = f"{base_url(visit.request)}/h/{token}"
+    more: dict[str, Any] = {"whose": whose, "alone": alone, "claim_url": url, "qr": qr_path(url)}
+    return render_page(visit.request, "players/claim_link.html", visit.me, slug=visit.slug, **more)
 
 
 @router.post("/t/{slug}/hand-over")
-def hand_over(request: Request, slug: str, context: ContextDep, me: PlayerDep, made: TokenDep) -> Response:
+def hand_over(visit: VisitDep, made: TokenDep) -> Response:
     """A link for the friend who plays on in my seat; kept nowhere, and shown again only to whoever sends this again."""
-    player_id = known(me, NO_SEAT).id
+    player_id = known(visit.me, NO_SEAT).id
     new_link = without_stored_answer(seat_transfer.hand_over)
-    context.write(idempotent(new_link, player_id, hash_of(context, made)), slug, player_id, made)
-    with context.database.reading() as connection:
-        seat_transfer.offer_of(context, connection, made)
-    return _show_link(request, slug, known(me, NO_SEAT), made, None)
+    visit.context.write(idempotent(new_link, player_id, hash_of(visit.context, made)), visit.slug, player_id, made)
+    with visit.context.database.reading() as connection:
+        seat_transfer.offer_of(visit.context, connection, made)
+    return _show_link(visit, made, None)
 
 
 @router.post("/t/{slug}/reissue")
-def reissue(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, made: TokenDep) -> Response:
+def reissue(visit: VisitDep, form: FormDep, made: TokenDep) -> Response:
     """A link for a player who has lost the device; kept nowhere, and shown again only to the host who sends this again.
     As long as somebody has to agree, the table says so."""
-    player_id, seat = known(me, NO_SEAT).id, number(form, "number")
+    player_id, seat = known(visit.me, NO_SEAT).id, number(form, "number")
     new_link = without_stored_answer(seat_transfer.reissue)
-    is_made = context.write(idempotent(new_link, player_id, hash_of(context, made)), slug, player_id, seat, made)
+    is_made = visit.context.write(
+        idempotent(new_link, player_id, hash_of(visit.context, made)), visit.slug, player_id, seat, made
+    )
     if not is_made:
-        return RedirectResponse(f"/t/{slug}", 303)
-    with context.database.reading() as connection:
-        offer = seat_transfer.offer_of(context, connection, made)
-    return _show_link(request, slug, known(me, NO_SEAT), made, offer.name, alone=offer.kind == ALONE)
+        return RedirectResponse(f"/t/{visit.slug}", 303)
+    with visit.context.database.reading() as connection:
+        offer = seat_transfer.offer_of(visit.context, connection, made)
+    return _show_link(visit, made, offer.name, alone=offer.kind == ALONE)
 
 
 @router.get("/h/{token}")
@@ -118,11 +132,11 @@ def _claim(
 
 
 @router.post("/t/{slug}/wait")
-def wait(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, made: TokenDep) -> Response:
+def wait(visit: VisitDep, form: FormDep, made: TokenDep) -> Response:
     """Waits for a seat; a new guest gives a nickname with it."""
-    if me is None:
-        newcomers.check(request)
-    return join(request, context, slug, me, text(form, "name"), made, lambda name: bound(seat_transfer.wait, name))
+    if visit.me is None:
+        newcomers.check(visit.request)
+    return join(visit, text(form, "name"), made, lambda name: bound(seat_transfer.wait, name))
 
 
 add_clicks(

@@ -18,7 +18,7 @@ from app.services.tournaments.conditions import conditions_of as conditions_held
 from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.clicks import by_anybody
-from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, text, welcomed_to
+from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, VisitDep, known, text, welcomed_to
 from app.web.forms.tournaments import fields
 from app.web.forms.tournaments.forecast import forecast_of
 from app.web.forms.tournaments.read import check, conditions_of, field_of, form_of, plan_of, rules_offered, values_of
@@ -157,39 +157,39 @@ def _create(
 
 
 @router.get("/{slug}/setup")
-def show_setup(request: Request, slug: str, context: ContextDep, me: PlayerDep, step: int = 1) -> Response:
+def show_setup(visit: VisitDep, step: int = 1) -> Response:
     """A step of the form for a tournament that has not begun: as it stands, or as the steps before were filled in."""
-    asked = _asked(request)
+    asked = _asked(visit.request)
     try:
-        player_id = known(me, _UNKNOWN).id
-        with context.database.reading() as connection:
-            row = tournament_log.find(connection, slug)
+        player_id = known(visit.me, _UNKNOWN).id
+        with visit.context.database.reading() as connection:
+            row = tournament_log.find(connection, visit.slug)
             tournament_log.check_organiser(connection, row, player_id)
-            tournament = tournament_log.current(context, connection, row)
+            tournament = tournament_log.current(visit.context, connection, row)
         if tournament.stages:
             raise Conflict(set_up.BEGUN)
     except ServiceError as error:
-        return draw(request, context, slug, me, error=error)
+        return draw(visit, error=error)
     values = values_of(asked) if asked else form_of(row.name, tournament.plan, conditions_held(row))
-    address = f"/tournaments/{slug}/setup"
-    return _step(request, me, address, address, values, step, version=row.version, slug=slug)
+    address = f"/tournaments/{visit.slug}/setup"
+    return _step(visit.request, visit.me, address, address, values, step, version=row.version, slug=visit.slug)
 
 
 @router.post("/{slug}/setup")
-def change_setup(
-    request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep
-) -> Response:
+def change_setup(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
     """The tournament is another one from now on."""
     values = values_of(form)
-    address = f"/tournaments/{slug}/setup"
+    address = f"/tournaments/{visit.slug}/setup"
     try:
-        player_id = known(me, _UNKNOWN).id
-        context.write(idempotent(_change, player_id, key), slug, player_id, values)
+        player_id = known(visit.me, _UNKNOWN).id
+        visit.context.write(idempotent(_change, player_id, key), visit.slug, player_id, values)
     except ServiceError as error:
         if error.status != 422:
-            return draw(request, context, slug, me, error=error)
-        return _refused(request, me, address, address, values, error, version=text(form, "seen"), slug=slug)
-    return RedirectResponse(f"/tournaments/{slug}", 303)
+            return draw(visit, error=error)
+        return _refused(
+            visit.request, visit.me, address, address, values, error, version=text(form, "seen"), slug=visit.slug
+        )
+    return RedirectResponse(f"/tournaments/{visit.slug}", 303)
 
 
 def _change(context: AppContext, transaction: Transaction, slug: str, player_id: int, values: dict[str, Any]) -> None:
