@@ -117,7 +117,7 @@ PlayerDep = Annotated[Player | None, Depends(get_player)]
 @dataclass(frozen=True, slots=True)
 class Visit:
     """A request, the room that it came to, and who sends it: None for somebody whom the room does not know. `slug` is
-    that of the table, the circle or the tournament where it goes."""
+    that of the table, the circle or the tournament where it goes, if it goes to one."""
 
     request: Request
     context: AppContext
@@ -130,12 +130,17 @@ class Visit:
         return self.me.id if self.me else None
 
 
-def get_visit(request: Request, context: ContextDep, me: PlayerDep, slug: str) -> Visit:
+def get_visit(request: Request, context: ContextDep, me: PlayerDep) -> Visit:
     """All of it in one."""
-    return Visit(request, context, me, slug)
+    return Visit(request, context, me, request.path_params.get("slug", ""))
 
 
 VisitDep = Annotated[Visit, Depends(get_visit)]
+
+
+def by_nobody(request: Request) -> Visit:
+    """A request as if somebody had sent it whom the room does not know: for pages that are nobody's own."""
+    return Visit(request, get_context(request), None, "")
 
 
 def known(me: Player | None, sentence: str = UNKNOWN) -> Player:

@@ -89,9 +89,8 @@ def draw(
     page, status = load(visit), error.status if error else 200
     more = {"filled": filled and filled.on(page.held.stage), "typed": typed, "tried": tried}
     return render_page(
-        visit.request,
+        visit,
         template,
-        visit.me,
         status,
         page=page,
         link=link_to(visit.request, visit.slug),
@@ -106,9 +105,7 @@ def draw_stage(visit: Visit, number: int, *, error: Any = None, filled: FilledRe
         page, past = load_stage(visit.context, connection, visit.slug, number, visit.player_id)
     own = filled and page.is_organiser and filled.on(page.held.stages[number - 1])
     status = error.status if error else 200
-    return render_page(
-        visit.request, "tournaments/stage.html", visit.me, status, page=page, past=past, error=error, filled=own
-    )
+    return render_page(visit, "tournaments/stage.html", status, page=page, past=past, error=error, filled=own)
 
 
 def draw_board(visit: Visit, mark: str, part: int) -> Response:
@@ -127,7 +124,7 @@ def draw_board(visit: Visit, mark: str, part: int) -> Response:
         "wanted": part,
         "mark": mark,
     }
-    return render_page(visit.request, template, visit.me, page=page, link=link, **more)
+    return render_page(visit, template, page=page, link=link, **more)
 
 
 def turn(context: AppContext) -> int:

@@ -28,12 +28,10 @@ def _draw(visit: Visit, *, unsaid: str | None = None, typed: str = "", status: i
         page = load_table_page(visit.context, connection, visit.slug, player_id)
         talk = stream.talk_of(connection, page, player_id, whole=whole)
     if not whole:
-        return render_table(visit.request, page, talk, visit.me, unsaid=unsaid, typed=typed, status=status)
+        return render_table(visit, page, talk, unsaid=unsaid, typed=typed, status=status)
     if not page.viewer.may_see:
         raise Forbidden("What is said at this table is for those who sit there.")
-    return render_page(
-        visit.request, "talk/show.html", visit.me, status, page=page, talk=talk, unsaid=unsaid, typed=typed
-    )
+    return render_page(visit, "talk/show.html", status, page=page, talk=talk, unsaid=unsaid, typed=typed)
 
 
 def _do(visit: Visit, click: Click, key: str | None = None, *, then: str = "", typed: str = "") -> Response:

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
@@ -15,10 +15,8 @@ from app.storage.writer import Transaction
 from app.web.calendar import MIME, calendar_of
 from app.web.clicks import Click, add_clicks, at, bound, by_anybody, do
 from app.web.deps import (
-    ContextDep,
     FormDep,
     KeyDep,
-    PlayerDep,
     TokenDep,
     Visit,
     VisitDep,
@@ -37,25 +35,23 @@ _UNKNOWN = gettext("The room does not know you yet: follow the circle’s link f
 
 
 @router.get("/circles/new")
-def new(request: Request, me: PlayerDep) -> Response:
+def new(visit: VisitDep) -> Response:
     """The form for a new circle."""
-    return form_page(request, "circles/new.html", me, None, title="", name="")
+    return form_page(visit, "circles/new.html", None, title="", name="")
 
 
 @router.post("/circles")
-def open_circle(
-    request: Request, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
-) -> Response:
+def open_circle(visit: VisitDep, form: FormDep, key: KeyDep, made: TokenDep) -> Response:
     """Opens a circle; a new guest gives a nickname with it."""
     title, name = text(form, "title"), text(form, "name")
-    if me is None:
-        welcome(request)
+    if visit.me is None:
+        welcome(visit.request)
     try:
-        opened = partial(_create, household=household_of(request), title=title)
-        slug, token = context.write(by_anybody, me.id if me else None, key, made, name, opened, renames=True)
+        opened = partial(_create, household=household_of(visit.request), title=title)
+        slug, token = visit.context.write(by_anybody, visit.player_id, key, made, name, opened, renames=True)
     except ServiceError as error:
-        return form_page(request, "circles/new.html", me, error, title=title, name=name)
-    return welcomed_to(request, f"/c/{slug}", token)
+        return form_page(visit, "circles/new.html", error, title=title, name=name)
+    return welcomed_to(visit.request, f"/c/{slug}", token)
 
 
 def _create(context: AppContext, transaction: Transaction, player_id: int, household: str, title: str) -> str:
@@ -105,7 +101,7 @@ def _door(visit: Visit, token: str, *, name: str = "", error: ServiceError | Non
     if circle.is_member:
         return RedirectResponse(f"/c/{visit.slug}", 303)
     status = error.status if error else 200
-    return render_page(visit.request, "circles/door.html", visit.me, status, circle=circle, name=name, error=error)
+    return render_page(visit, "circles/door.html", status, circle=circle, name=name, error=error)
 
 
 @router.post("/c/{slug}/join/{token}")

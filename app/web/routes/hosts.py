@@ -23,7 +23,7 @@ def people(visit: VisitDep) -> Response:
         page = load(visit, connection)
     if not page.viewer.is_seated:
         raise Forbidden(NO_SEAT)
-    return render_page(visit.request, "tables/people.html", visit.me, page=page)
+    return render_page(visit, "tables/people.html", page=page)
 
 
 @router.post("/clock")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from starlette.responses import RedirectResponse, Response
 
 from app.services.context import AppContext
@@ -12,15 +12,12 @@ from app.services.players import players
 from app.services.players.players import hash_of
 from app.services.seats import seat_transfer
 from app.services.seats.seat_loss import ALONE, HANDED
-from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.clicks import add_clicks, bound
 from app.web.deps import (
     NO_SEAT,
-    ContextDep,
     FormDep,
     KeyDep,
-    PlayerDep,
     TokenDep,
     Visit,
     VisitDep,
@@ -41,7 +38,7 @@ router = APIRouter()
 def _show_link(visit: Visit, token: str, whose: str | None, *, alone: bool = False) -> Response:
     url = f"{base_url(visit.request)}/h/{token}"
     more: dict[str, Any] = {"whose": whose, "alone": alone, "claim_url": url, "qr": qr_path(url)}
-    return render_page(visit.request, "players/claim_link.html", visit.me, slug=visit.slug, **more)
+    return render_page(visit, "players/claim_link.html", slug=visit.slug, **more)
 
 
 @router.post("/t/{slug}/hand-over")
@@ -72,37 +69,33 @@ def reissue(visit: VisitDep, form: FormDep, made: TokenDep) -> Response:
 
 
 @router.get("/h/{token}")
-def offer(request: Request, token: str, context: ContextDep, me: PlayerDep) -> Response:
+def offer(visit: VisitDep, token: str) -> Response:
     """Asks before this browser takes a seat over: opening a link changes nothing."""
-    return _ask(request, context, token, me)
+    return _ask(visit, token)
 
 
-def _ask(
-    request: Request, context: AppContext, token: str, me: Player | None, error: ServiceError | None = None
-) -> Response:
-    with context.database.reading() as connection:
-        found = seat_transfer.offer_of(context, connection, token)
+def _ask(visit: Visit, token: str, error: ServiceError | None = None) -> Response:
+    with visit.context.database.reading() as connection:
+        found = seat_transfer.offer_of(visit.context, connection, token)
     status = error.status if error else 200
-    return render_page(request, "players/claim.html", me, status, offer=found, game=GAMES[found.game], error=error)
+    return render_page(visit, "players/claim.html", status, offer=found, game=GAMES[found.game], error=error)
 
 
 @router.post("/h/{token}")
-def claim(
-    request: Request, token: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
-) -> Response:
+def claim(visit: VisitDep, token: str, form: FormDep, key: KeyDep, made: TokenDep) -> Response:
     """Takes the seat over; a new guest gives a nickname with it."""
-    newcomers.check(request)
+    newcomers.check(visit.request)
     try:
-        slug, cookie = context.write(
-            _claim, token, key, made, me.id if me else None, text(form, "name") or (me.name if me else "")
+        slug, cookie = visit.context.write(
+            _claim, token, key, made, visit.player_id, text(form, "name") or (visit.me.name if visit.me else "")
         )
     except ServiceError as error:
         if error.status == 404:
             raise
-        return _ask(request, context, token, me, error)
+        return _ask(visit, token, error)
     response = RedirectResponse(f"/t/{slug}", 303)
     if cookie:
-        remember(request, response, cookie)
+        remember(visit.request, response, cookie)
     return response
 
 

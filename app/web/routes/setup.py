@@ -25,9 +25,8 @@ def _form_page(visit: Visit, page: TablePage, values: dict[str, Any], error: Ser
     people = sum(not (seat.is_empty or seat.bot) for seat in page.people.seats)
     low, high = page.game.seats
     return form_page(
-        visit.request,
+        visit,
         "tables/setup.html",
-        visit.me,
         error,
         page=page,
         seats_min=max(low, people),

@@ -73,7 +73,7 @@ def draw(visit: Visit, *, refusal: ServiceError | None = None, seen: int = 0) ->
         if visit.me and page.tournament and not wants_fragment(visit.request):
             call = call_of(visit.context, connection, page.tournament.slug, visit.me.id)
     status = refusal.status if refusal else 200
-    return render_table(visit.request, page, talk, visit.me, refusal=refusal, status=status, seen=seen, call=call)
+    return render_table(visit, page, talk, refusal=refusal, status=status, seen=seen, call=call)
 
 
 def act(visit: Visit, click: Click, key: str | None = None, *, seen: int = 0) -> Response:
@@ -137,11 +137,11 @@ def live(visit: VisitDep, seen: int = 0) -> Response:
         page = load(visit, connection)
         talk = talk_of(connection, page, visit.player_id)
     visit.context.pubsub.heard(visit.slug, page.table.version)
-    others = elsewhere(visit.request, visit.me)
+    others = elsewhere(visit)
     if page.table.version != seen or (
         others and visit.request.query_params.get("turns") not in (None, str(others.mark))
     ):
-        return render_table(visit.request, page, talk, visit.me, seen=seen)
+        return render_table(visit, page, talk, seen=seen)
     told: Told | None = visit.request.scope.get(TOLD)
     return (told and render_told(told, page, talk)) or Response(status_code=204)
 
@@ -153,7 +153,7 @@ def rules(visit: VisitDep) -> Response:
         page = load(visit, connection)
     asked = question(visit.request)
     address = f"/t/{visit.slug}?{asked}" if asked else f"/t/{visit.slug}"
-    return rules_page(visit.request, page, visit.me, (address, gettext("Back to the table")))
+    return rules_page(visit, page, (address, gettext("Back to the table")))
 
 
 @router.post("/moves")
@@ -256,9 +256,7 @@ def seat_link(visit: VisitDep, made: TokenDep) -> Response:
     with visit.context.database.reading() as connection:
         players.seat_of_link(visit.context, connection, made)
     url = f"{base_url(visit.request)}/s/{made}"
-    return render_page(
-        visit.request, "players/seat_link.html", visit.me, slug=visit.slug, seat_url=url, qr=qr_path(url)
-    )
+    return render_page(visit, "players/seat_link.html", slug=visit.slug, seat_url=url, qr=qr_path(url))
 
 
 @router.get("/in/{door}")

@@ -24,7 +24,7 @@ def _page(visit: Visit, about: str, error: ServiceError | None = None, typed: st
     status, sentence = (error.status, error.sentence) if error else (200, None)
     shown = {"slug": visit.slug, "here": here, "about": about, "error": sentence, "typed": typed}
     longest, is_told = reports.LONGEST, "told" in visit.request.query_params
-    return render_page(visit.request, "talk/report.html", visit.me, status, **shown, longest=longest, is_told=is_told)
+    return render_page(visit, "talk/report.html", status, **shown, longest=longest, is_told=is_told)
 
 
 @router.post("")

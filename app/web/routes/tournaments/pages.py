@@ -49,7 +49,7 @@ def hall(visit: VisitDep, seen: str = "") -> Response:
     if mark in ("", seen):
         return Response(status_code=204)
     nothing: dict[str, Any] = {"filled": None, "tried": None, "error": None}  # no form was refused
-    return render_page(visit.request, "tournaments/_hall.html", visit.me, page=load(visit), **nothing)
+    return render_page(visit, "tournaments/_hall.html", page=load(visit), **nothing)
 
 
 @router.get("/{slug}/standings")
@@ -78,14 +78,14 @@ def stage(visit: VisitDep, number: Annotated[int, Path(ge=1, le=1000)]) -> Respo
 def log(visit: VisitDep) -> Response:
     """Everything that happened, in words."""
     page = load(visit)
-    return render_page(visit.request, "tournaments/log.html", visit.me, page=page, parts=log_of(page.held))
+    return render_page(visit, "tournaments/log.html", page=page, parts=log_of(page.held))
 
 
 @router.get("/{slug}/sheets")
 def sheets(visit: VisitDep) -> Response:
     """Score sheets to print and to fill in by hand."""
     page = load(visit)
-    return render_page(visit.request, "tournaments/sheets.html", visit.me, page=page, sheets=sheets_of(page))
+    return render_page(visit, "tournaments/sheets.html", page=page, sheets=sheets_of(page))
 
 
 @router.get("/{slug}/call")
@@ -97,7 +97,7 @@ def call(visit: VisitDep, seen: int = 0, at: str = "") -> Response:
     visit.context.pubsub.heard(channel(visit.slug), told.version)
     if told.version == seen:
         return Response(status_code=204)
-    return render_page(visit.request, "tournaments/_call.html", visit.me, call=told, at=at[:_LONGEST_SLUG])
+    return render_page(visit, "tournaments/_call.html", call=told, at=at[:_LONGEST_SLUG])
 
 
 @router.get("/{slug}/evening.ics")

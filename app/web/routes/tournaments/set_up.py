@@ -15,10 +15,9 @@ from app.services.quotas import take_tournament
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments import set_up, stages
 from app.services.tournaments.conditions import conditions_of as conditions_held
-from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.clicks import by_anybody
-from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, VisitDep, known, text, welcomed_to
+from app.web.deps import FormDep, KeyDep, TokenDep, Visit, VisitDep, by_nobody, known, text, welcomed_to
 from app.web.forms.tournaments import fields
 from app.web.forms.tournaments.forecast import forecast_of
 from app.web.forms.tournaments.read import check, conditions_of, field_of, form_of, plan_of, rules_offered, values_of
@@ -34,12 +33,12 @@ _NEW, _HOME = "/tournaments/new", "/tournaments"
 
 
 @router.get("/new")
-def new(request: Request, me: PlayerDep, preset: int = 0, step: int = 1) -> Response:
+def new(visit: VisitDep, preset: int = 0, step: int = 1) -> Response:
     """A step of the form for a new tournament: filled in as one of the presets has it, or as the steps before were."""
     chosen = preset if 0 <= preset < len(fields.PRESETS) else 0
-    asked = _asked(request)
+    asked = _asked(visit.request)
     values = values_of(asked) if asked else {**fields.USUAL, **fields.PRESETS[chosen][2]}
-    return _step(request, me, _NEW, _HOME, values, step, circle=circle_asked(request, me))
+    return _step(visit, _NEW, _HOME, values, step, circle=circle_asked(visit))
 
 
 def _asked(request: Request) -> FormData | None:
@@ -48,9 +47,7 @@ def _asked(request: Request) -> FormData | None:
     return given if "format" in given else None
 
 
-def _step(
-    request: Request, me: Player | None, steps: str, action: str, values: dict[str, Any], step: int, **more: Any
-) -> Response:
+def _step(visit: Visit, steps: str, action: str, values: dict[str, Any], step: int, **more: Any) -> Response:
     """A step, or the one before it that cannot be left so."""
     shown, error = min(max(step, 1), fields.LAST), None
     for before in range(1, shown):
@@ -59,12 +56,11 @@ def _step(
         except ServiceError as refusal:
             shown, error = before, refusal
             break
-    return _form_page(request, me, steps, action, values, shown, error=error, **more)
+    return _form_page(visit, steps, action, values, shown, error=error, **more)
 
 
 def _form_page(
-    request: Request,
-    me: Player | None,
+    visit: Visit,
     steps: str,
     action: str,
     values: dict[str, Any],
@@ -76,9 +72,8 @@ def _form_page(
     """A step of the form, which goes from step to step at `steps`, and at the end to `action`."""
     elsewhere = [name for name in fields.USUAL if fields.step_of(name) != step and name != "games"]
     answer = render_page(
-        request,
+        visit,
         "tournaments/new.html",
-        me,
         error.status if error else 200,
         steps=steps,
         action=action,
@@ -103,39 +98,31 @@ def _form_page(
 def forecast(request: Request) -> Response:
     """What would come of the form as it is filled in just now, as a fragment."""
     values = values_of(_asked(request) or FormData())
-    return render_page(request, "tournaments/_forecast.html", None, forecast=forecast_of(values))
+    return render_page(by_nobody(request), "tournaments/_forecast.html", forecast=forecast_of(values))
 
 
 @router.post("")
-def open_tournament(
-    request: Request, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
-) -> Response:
+def open_tournament(visit: VisitDep, form: FormDep, key: KeyDep, made: TokenDep) -> Response:
     """Opens a tournament."""
     values = values_of(form)
-    if me is None:
-        welcome(request)
+    if visit.me is None:
+        welcome(visit.request)
     try:
-        where = household_of(request), circle_in(request), "house_rules" in form
+        where = household_of(visit.request), circle_in(visit.request), "house_rules" in form
         opening = partial(_create, where=where, plan=plan_of(values), values=values)
-        slug, token = context.write(by_anybody, me.id if me else None, key, made, values["name"], opening)
+        slug, token = visit.context.write(by_anybody, visit.player_id, key, made, values["name"], opening)
     except ServiceError as error:
-        return _refused(request, me, _NEW, _HOME, values, error, circle=circle_asked(request, me))
-    return welcomed_to(request, f"/tournaments/{slug}", token)
+        return _refused(visit, _NEW, _HOME, values, error, circle=circle_asked(visit))
+    return welcomed_to(visit.request, f"/tournaments/{slug}", token)
 
 
 def _refused(
-    request: Request,
-    me: Player | None,
-    steps: str,
-    action: str,
-    values: dict[str, Any],
-    error: ServiceError,
-    **more: Any,
+    visit: Visit, steps: str, action: str, values: dict[str, Any], error: ServiceError, **more: Any
 ) -> Response:
     """The step on which what was refused stands, the last one where it stands on none."""
     field = field_of(error)
     step = fields.step_of(field) if field else fields.LAST
-    return _form_page(request, me, steps, action, values, step, error=error, **more)
+    return _form_page(visit, steps, action, values, step, error=error, **more)
 
 
 def _create(
@@ -172,7 +159,7 @@ def show_setup(visit: VisitDep, step: int = 1) -> Response:
         return draw(visit, error=error)
     values = values_of(asked) if asked else form_of(row.name, tournament.plan, conditions_held(row))
     address = f"/tournaments/{visit.slug}/setup"
-    return _step(visit.request, visit.me, address, address, values, step, version=row.version, slug=visit.slug)
+    return _step(visit, address, address, values, step, version=row.version, slug=visit.slug)
 
 
 @router.post("/{slug}/setup")
@@ -186,9 +173,7 @@ def change_setup(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
     except ServiceError as error:
         if error.status != 422:
             return draw(visit, error=error)
-        return _refused(
-            visit.request, visit.me, address, address, values, error, version=text(form, "seen"), slug=visit.slug
-        )
+        return _refused(visit, address, address, values, error, version=text(form, "seen"), slug=visit.slug)
     return RedirectResponse(f"/tournaments/{visit.slug}", 303)
 
 
