@@ -155,7 +155,7 @@ def _front(view: LifeView, seat: int) -> Front:
 
 def _turning_ends_it(view: LifeView) -> bool:
     """Whether the next card cannot be turned, so that the Hand ends instead: §7.8."""
-    return not view.deck_size and not (view.reshuffles and view.discards)
+    return not view.deck_size and not (view.options.deck_exhausted == "reshuffle" and view.discards)
 
 
 def _counting(view: LifeView) -> Pile:
