@@ -7,7 +7,6 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 from msgspec import json
-from sqlalchemy import Connection
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
@@ -53,7 +52,11 @@ def get_player(request: Request, context: ContextDep) -> Player | None:
             player = find_seated(context, connection, at_seat, table_asked(request))
         player = player or find_player(context, connection, token)
         bars = bars_of(context, connection) if asks else None
-        is_stranger = bars and is_outside(request, context, bars) and not _belongs_there(request, connection, player)
+        is_stranger = (
+            bars
+            and is_outside(request, context, bars)
+            and not (player and belongs(connection, table_asked(request), player.id))
+        )
     if bars:
         _refuse_barred(request, context, bars, player)
     if is_stranger:
@@ -80,10 +83,6 @@ def is_outside(request: Request, context: AppContext, bars: Bars) -> bool:
     slug = table_asked(request)
     door = bars.doors.get(slug)
     return door is not None and request.cookies.get(door_cookie_name(request)) != pass_for(context, slug, door)
-
-
-def _belongs_there(request: Request, connection: Connection, player: Player | None) -> bool:
-    return player is not None and belongs(connection, table_asked(request), player.id)
 
 
 def _refuse_barred(request: Request, context: AppContext, bars: Bars, player: Player | None) -> None:

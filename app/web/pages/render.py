@@ -254,7 +254,6 @@ def render_table(
     talk: Talk,
     *,
     refusal: ServiceError | None = None,
-    notice: str | None = None,
     unsaid: str | None = None,
     typed: str = "",
     status: int = 200,
@@ -272,7 +271,6 @@ def render_table(
         "page": page,
         "talk": talk,
         "refusal": refusal,
-        "notice": notice,
         "unsaid": unsaid,
         "typed": typed,
         "webhooks": visit.context.webhooks,
@@ -280,7 +278,7 @@ def render_table(
         "asked": request.query_params,
         "question": asked,
     }
-    is_plain = not (refusal or notice or unsaid or typed) and page.table.is_playing and page.board.view is not None
+    is_plain = not (refusal or unsaid or typed) and page.table.is_playing and page.board.view is not None
 
     def draw() -> str:
         drawn = _draw_table(visit, looks, status, fragment, context)

@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse, Response
 from app.services.circles import evenings, members, opening
 from app.services.context import AppContext
 from app.services.errors import Conflict, NotFound, Refused, ServiceError
-from app.services.queries.circles import circle_for_calendar, load_door
+from app.services.queries.circles import load_door
 from app.services.quotas import take_circle
 from app.storage.writer import Transaction
 from app.web.calendar import MIME, calendar_of
@@ -75,7 +75,7 @@ def year(visit: VisitDep, of: int | None = None) -> Response:
 def calendar(visit: VisitDep) -> Response:
     """The next evening for a calendar."""
     with visit.context.database.reading() as connection:
-        row = circle_for_calendar(connection, visit.slug, visit.player_id)
+        row, _ = members.joined(connection, visit.slug, visit.player_id)
     start = evenings.start_of(row.starts, row.zone, visit.context.now())
     if start is None:
         raise NotFound("No evening is planned just now.")

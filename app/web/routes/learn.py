@@ -42,7 +42,6 @@ def _show(visit: Visit, page: LessonPage) -> Response:
         again=again,
         not_yet=NOT_YET,
         refusal=None,
-        notice=None,
     )
 
 

@@ -62,7 +62,6 @@ def _show(visit: Visit, frame: Frame, record: str = "") -> Response:
         record=record,
         share_url=here if replay.slug else "",
         refusal=None,
-        notice=None,
         asked=QueryParams(),
         question="",
     )
