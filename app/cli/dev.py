@@ -8,10 +8,11 @@ import uvicorn
 from uvicorn.supervisors import ChangeReload
 
 import snug
-from app.cli.arguments import log_to_terminal
+from app.cli.arguments import add_room, log_to_terminal
 from app.paths import APP
 
 DETAILS: Final = "Like serve, but it starts anew when code changes, reads templates and styles again, and is verbose."
+add_arguments: Final = add_room
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -264,6 +264,7 @@ def view(state: State, seat: int | None) -> FollowTheLeaderView:
         to_act=to_act(state),
         legal=legal(state, seat) if seat else (),
         number=state.number,
+        rounds=state.options.rounds,
         dealer=state.dealer,
         turn=state.turn,
         phase=state.phase,

@@ -11,6 +11,7 @@ class FollowTheLeaderView(View, frozen=True, kw_only=True):
     Both are empty before the lead. `hands` are empty until the deal is over."""
 
     options: FollowTheLeaderOptions
+    rounds: int
     dealer: int | None
     turn: int
     phase: Phase

@@ -67,6 +67,11 @@ class LivesView(View, frozen=True, kw_only=True):
         return max(self.plays, key=lambda play: (play.card not in POWER, play.last_card))
 
     @property
+    def rounds(self) -> int:
+        """How many deals make the match."""
+        return self.options.rounds
+
+    @property
     def awaited(self) -> tuple[int, ...]:
         """The seat to play or call: who could catch a forgotten call keeps nobody waiting."""
         return (self.turn,) if self.to_act else ()

@@ -226,6 +226,7 @@ def view(state: LuckyPawState, seat: int | None) -> LuckyPawView:
         to_act=to_act(state),
         legal=legal(state, seat) if seat else (),
         number=state.number,
+        rounds=state.options.rounds,
         starter=state.starter,
         turn=state.turn,
         over=state.over,

@@ -13,6 +13,7 @@ class LuckyPawView(View, frozen=True, kw_only=True):
     """§9: everything on the table, the stock as a number."""
 
     options: LuckyPawOptions
+    rounds: int
     starter: int
     turn: int
     over: bool
