@@ -9,6 +9,7 @@ is what the language says for the parameter's own sentence under the context `de
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import reduce
 from gettext import NullTranslations
 from typing import Any, Final, NamedTuple
 
@@ -156,6 +157,11 @@ def listed(items: Sequence[str], *, either: bool = False, word: Callable[..., st
     if either:
         return word("%(most)s or %(last)s", most=most, last=items[-1])
     return word("%(most)s and %(last)s", most=most, last=items[-1])
+
+
+def together(sentences: Sequence[Message]) -> Message:
+    """Sentences that stand side by side."""
+    return reduce(lambda said, more: gettext("%(said)s %(more)s", said=said, more=more), sentences)
 
 
 def as_read(value: Any, form: str = "") -> Any:

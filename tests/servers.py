@@ -22,6 +22,7 @@ from app.services.room_time import RoomTime
 from app.settings import Settings
 from app.web.middleware.http_connection import HttpConnection
 from app.web.middleware.long_poll import LongPoll
+from tests.waiters import until
 
 Protocol = type[asyncio.Protocol]
 _PATIENCE = 20.0
@@ -115,3 +116,13 @@ def serving(
         server.should_exit = True
         thread.join(_PATIENCE)
         assert not thread.is_alive(), "the server did not stop"
+
+
+@contextmanager
+def two_processes(settings: Settings, hold: float) -> Iterator[tuple[Served, Served]]:
+    """Two servers on one database, each with a memory, a writer and a line of its own."""
+    with serving(settings, hold=hold) as here, serving(settings, hold=hold) as there:
+        until(lambda: here.context.pubsub.hears_others and there.context.pubsub.hears_others)
+        yield here, there
+        for served in (here, there):
+            served.context.pubsub.release()

@@ -71,6 +71,12 @@ def add_address(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=whole(1, 65535), help="port to listen on (default: 8000)")
 
 
+def add_room(parser: argparse.ArgumentParser) -> None:
+    """Where the room is reached and where it keeps its games."""
+    add_address(parser)
+    add_storage(parser)
+
+
 def add_record(parser: argparse.ArgumentParser) -> None:
     """Which record."""
     parser.add_argument("record", metavar="RECORD.json", help="the record; - reads standard input")

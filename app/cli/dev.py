@@ -8,16 +8,11 @@ import uvicorn
 from uvicorn.supervisors import ChangeReload
 
 import snug
-from app.cli.arguments import add_address, add_storage, log_to_terminal
+from app.cli.arguments import add_room, log_to_terminal
 from app.paths import APP
 
 DETAILS: Final = "Like serve, but it starts anew when code changes, reads templates and styles again, and is verbose."
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Where the room is reached and where it keeps its games."""
-    add_address(parser)
-    add_storage(parser)
+add_arguments: Final = add_room
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ from typing import Final
 
 import uvicorn
 
-from app.cli.arguments import add_address, add_storage
+from app.cli.arguments import add_room
 from app.cli.logs import log_room
 from app.cli.upgrade import upgraded
 from app.main import create_app, open_context
@@ -20,12 +20,7 @@ from app.web.middleware.http_connection import HttpConnection
 from app.web.middleware.request_log import RequestLog
 
 DETAILS: Final = "Makes or upgrades its database first."
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Where the room is reached and where it keeps its games."""
-    add_address(parser)
-    add_storage(parser)
+add_arguments: Final = add_room
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -42,7 +42,8 @@ def take_back_half(connection: Connection, begun: Shape, goal: Shape) -> None:
     added = [
         name for name in found.tables.keys() - begun.tables.keys() if name in goal.tables or name.startswith(_HALF_COPY)
     ]
-    kept = [name for name in added if not name.startswith(_HALF_COPY) and _has_rows(connection, name)]
+    whole = (name for name in added if not name.startswith(_HALF_COPY))
+    kept = [name for name in whole if connection.exec_driver_sql(f'SELECT 1 FROM "{name}" LIMIT 1').first()]
     lost = [
         f"{table}.{column}"
         for table, columns in begun.tables.items()
@@ -90,7 +91,3 @@ def _orphans(connection: Connection) -> int:
     if connection.dialect.name != "sqlite":
         return 0
     return len(connection.exec_driver_sql("PRAGMA foreign_key_check").all())
-
-
-def _has_rows(connection: Connection, table: str) -> bool:
-    return connection.exec_driver_sql(f'SELECT 1 FROM "{table}" LIMIT 1').first() is not None

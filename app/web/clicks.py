@@ -3,22 +3,22 @@
 from collections.abc import Callable, Mapping
 from typing import Concatenate
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from starlette.datastructures import FormData
 from starlette.responses import Response
 
 from app.services.context import AppContext, Given, Result, Service
 from app.services.idempotent import idempotent
 from app.services.players import players
-from app.storage.models import Player
 from app.storage.writer import Transaction
-from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep
+from app.web.deps import UNKNOWN, FormDep, KeyDep, Visit, VisitDep, known
+from snug.words import Message
 
 Click = Callable[[AppContext, Transaction, str, int], object]
 """It is given the slug and the player when their form is done."""
 
 
-Act = Callable[[Request, AppContext, str, Player | None, Click, str | None], Response]
+Act = Callable[[Visit, Click, str | None], Response]
 """How a click is done at a place, once for a key, and what it answers with."""
 
 
@@ -37,15 +37,15 @@ def add_clicks(
 
 
 def _keyed(act: Act, read: Callable[[FormData], Click]) -> Callable[..., Response]:
-    def take(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
-        return act(request, context, slug, me, read(form), key)
+    def take(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
+        return act(visit, read(form), key)
 
     return take
 
 
 def _unkeyed(act: Act, read: Callable[[FormData], Click]) -> Callable[..., Response]:
-    def take(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
-        return act(request, context, slug, me, read(form), None)
+    def take(visit: VisitDep, form: FormDep) -> Response:
+        return act(visit, read(form), None)
 
     return take
 
@@ -58,6 +58,13 @@ def bound(
 ) -> Click:
     """The click that runs the service with these."""
     return lambda context, transaction, slug, player_id: service(context, transaction, slug, player_id, *args, **kwargs)
+
+
+def do(visit: Visit, click: Click, key: str | None, *, unknown: Message = UNKNOWN) -> None:
+    """Does a click where it was made, once for a `key`. Raises Forbidden with the sentence `unknown` for somebody whom
+    the room does not know, and whatever the service raises."""
+    player_id = known(visit.me, unknown).id
+    visit.context.write(idempotent(click, player_id, key), visit.slug, player_id)
 
 
 def at(slug: str, click: Click) -> Callable[[AppContext, Transaction, int], object]:

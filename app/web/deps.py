@@ -2,11 +2,11 @@
 
 import secrets
 from base64 import urlsafe_b64encode
+from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends, Request
 from msgspec import json
-from sqlalchemy import Connection
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
@@ -24,7 +24,7 @@ _OWN = ("/me", "/preferences", "/push/forget", "/r/", "/keeper")  # what stays o
 _YEAR = 365 * 24 * 3600
 NO_SEAT = gettext("You have no seat at this table.")
 CUT_OFF = gettext("The form did not arrive as a whole.")
-_UNKNOWN = gettext("The room does not know you yet: take a seat first.")
+UNKNOWN = gettext("The room does not know you yet: take a seat first.")
 
 
 def get_context(request: Request) -> AppContext:
@@ -52,7 +52,11 @@ def get_player(request: Request, context: ContextDep) -> Player | None:
             player = find_seated(context, connection, at_seat, table_asked(request))
         player = player or find_player(context, connection, token)
         bars = bars_of(context, connection) if asks else None
-        is_stranger = bars and is_outside(request, context, bars) and not _belongs_there(request, connection, player)
+        is_stranger = (
+            bars
+            and is_outside(request, context, bars)
+            and not (player and belongs(connection, table_asked(request), player.id))
+        )
     if bars:
         _refuse_barred(request, context, bars, player)
     if is_stranger:
@@ -79,10 +83,6 @@ def is_outside(request: Request, context: AppContext, bars: Bars) -> bool:
     slug = table_asked(request)
     door = bars.doors.get(slug)
     return door is not None and request.cookies.get(door_cookie_name(request)) != pass_for(context, slug, door)
-
-
-def _belongs_there(request: Request, connection: Connection, player: Player | None) -> bool:
-    return player is not None and belongs(connection, table_asked(request), player.id)
 
 
 def _refuse_barred(request: Request, context: AppContext, bars: Bars, player: Player | None) -> None:
@@ -113,7 +113,36 @@ def table_asked(request: Request) -> str:
 PlayerDep = Annotated[Player | None, Depends(get_player)]
 
 
-def known(me: Player | None, sentence: str = _UNKNOWN) -> Player:
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A request, the room that it came to, and who sends it: None for somebody whom the room does not know. `slug` is
+    that of the table, the circle or the tournament where it goes, if it goes to one."""
+
+    request: Request
+    context: AppContext
+    me: Player | None
+    slug: str
+
+    @property
+    def player_id(self) -> int | None:
+        """Who sends it, by number."""
+        return self.me.id if self.me else None
+
+
+def get_visit(request: Request, context: ContextDep, me: PlayerDep) -> Visit:
+    """All of it in one."""
+    return Visit(request, context, me, request.path_params.get("slug", ""))
+
+
+VisitDep = Annotated[Visit, Depends(get_visit)]
+
+
+def by_nobody(request: Request) -> Visit:
+    """A request as if somebody had sent it whom the room does not know: for pages that are nobody's own."""
+    return Visit(request, get_context(request), None, "")
+
+
+def known(me: Player | None, sentence: str = UNKNOWN) -> Player:
     """The guest. Raises Forbidden with the sentence for one whom the room does not know."""
     if me is None:
         raise Forbidden(sentence)

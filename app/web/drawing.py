@@ -40,7 +40,6 @@ _NOBODY: Final[dict[str, Any]] = {
     "from_keeper": HouseNow(),
     "my_turns": None,
     "refusal": None,
-    "notice": None,
     "asked": QueryParams(),
     "question": "",
 }

@@ -14,10 +14,9 @@ from starlette.responses import HTMLResponse, Response
 from app.services.context import AppContext
 from app.services.errors import Barred, Broken, Ended, Frozen, ServiceError
 from app.storage.db import is_unwritable
-from app.storage.models import Player
 from app.storage.writer import OutcomeUnknown
 from app.web import request_ids
-from app.web.deps import wants_fragment
+from app.web.deps import Visit, by_nobody, wants_fragment
 from app.web.pages.render import render_page
 from snug.words import Message, gettext
 
@@ -53,18 +52,16 @@ _UNREADABLE = gettext("The address or the form has a part that the room cannot r
 def error_page(request: Request, status: int, sentence: str) -> HTMLResponse:
     """The page that says what went wrong."""
     title = _TITLES.get(status, gettext("We dropped a tray"))
-    answer = render_page(request, "error.html", None, status, title=title, sentence=sentence)
+    answer = render_page(by_nobody(request), "error.html", status, title=title, sentence=sentence)
     if status >= 500:
         answer.headers[request_ids.HEADER] = request_ids.current()
     return answer
 
 
-def form_page(
-    request: Request, template: str, me: Player | None, error: ServiceError | None, **shown: Any
-) -> HTMLResponse:
+def form_page(visit: Visit, template: str, error: ServiceError | None, **shown: Any) -> HTMLResponse:
     """A page with a form, and with what was refused of it, if anything was."""
     status, sentence = (error.status, error.sentence) if error else (200, None)
-    answer = render_page(request, template, me, status, error=sentence, **shown)
+    answer = render_page(visit, template, status, error=sentence, **shown)
     answer.headers.update(error.headers if error else {})
     return answer
 
@@ -111,7 +108,7 @@ def _frozen_page(request: Request, error: Frozen) -> Response:
     else:
         found = context.freeze(error) if isinstance(error, Broken) else error
         said = {"sentence": found.sentence, "table": found.table}
-        answer = render_page(request, "tables/frozen.html", None, error.status, **said)
+        answer = render_page(by_nobody(request), "tables/frozen.html", error.status, **said)
     if wants_fragment(request):
         answer.headers["HX-Refresh"] = "true"
     return answer

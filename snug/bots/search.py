@@ -168,7 +168,7 @@ class _Search:
                 stay = (arm for arm in ranked[kept:] if arm.move == usual or arm.move in asked)
                 standing = [*ranked[:kept], *stay]
         ranked = sorted(standing, key=lambda arm: -arm.mean)
-        best = self._convincing(ranked[0], _arm(arms, usual))
+        best = self._convincing(ranked[0], next(arm for arm in arms if arm.move == usual))
         dropped = sorted((arm for arm in arms if arm not in standing), key=lambda arm: -arm.mean)
         order = [best, *(arm for arm in (*ranked, *dropped) if arm is not best)]
         return Thought(best.move, usual, tuple(_considered(arm, best) for arm in order), self._positions)
@@ -237,10 +237,6 @@ def _unordered(move: Move) -> tuple[Any, ...]:
     """A move in whichever order it names its cards, if any: what one arranges freely may be written in several ways."""
     parts = (part or () for part in msgspec.structs.astuple(move))
     return type(move), *(tuple(sorted(part, key=str)) if isinstance(part, tuple) else part for part in parts)
-
-
-def _arm(arms: Sequence[_Arm], move: Move) -> _Arm:
-    return next(arm for arm in arms if arm.move == move)
 
 
 def _considered(arm: _Arm, best: _Arm) -> Considered:

@@ -65,11 +65,7 @@ def team_lines(tournament: Tournament) -> list[StandingsRow]:
 def last_decides(tournament: Tournament) -> bool:
     """Whether the last stage alone counts now: as soon as it is closed, where the plan has it so."""
     plan = tournament.plan
-    return plan.counts == "last" and not plan.has_final and _is_complete(tournament)
-
-
-def _is_complete(tournament: Tournament) -> bool:
-    return len(tournament.closed) == len(tournament.plan.stages)
+    return plan.counts == "last" and not plan.has_final and len(tournament.closed) == len(plan.stages)
 
 
 def _counted(tournament: Tournament, stages: Sequence[Score | None]) -> Sequence[Score | None]:

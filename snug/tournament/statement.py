@@ -1,12 +1,11 @@
 """A plan in words, for everybody to read before signing up."""
 
-from collections.abc import Sequence
 from functools import reduce
 from typing import Final
 
 from snug.tournament.order import TIE_NAMES
 from snug.tournament.plan import Award, Groups, PaperGame, Plan, Teams
-from snug.words import Message, Plural, gettext, ngettext
+from snug.words import Message, Plural, gettext, ngettext, together
 
 _FORMATS: Final = {
     "series": Plural("One table plays one stage.", "One table plays %(count)s stages."),
@@ -153,13 +152,13 @@ def _points(plan: Plan) -> Message:
             added_up = gettext("The games' own points are added up, and the fewest win.")
         else:
             added_up = gettext("The games' own points are added up, and the most win.")
-        return _together([added_up, same] if plan.same_deal else [added_up])
+        return together([added_up, same] if plan.same_deal else [added_up])
     if plan.same_deal:
         shares = gettext(
             "A stage is worth the share of players in your seat at the other tables whom you beat, from 0 to 1; ties "
             "count half. A table without a like is compared within itself."
         )
-        return _together([same, shares])
+        return together([same, shares])
     return gettext(
         "A stage is worth the share of your opponents whom you beat, from 0 to 1 at any table; ties count half."
     )
@@ -212,7 +211,7 @@ def _drop_out(plan: Plan) -> Message:
     if plan.drop_out == "reserve":
         award = _award(plan.missed, plan)
         sentences.append(gettext("A reserve gets %(award)s for every stage missed.", award=award))
-    return _together([*sentences, gettext("Leaving never earns a sit-out.")])
+    return together([*sentences, gettext("Leaving never earns a sit-out.")])
 
 
 def _ties(plan: Plan) -> Message:
@@ -221,8 +220,3 @@ def _ties(plan: Plan) -> Message:
     names = [TIE_NAMES[tie] for tie in plan.ties]
     steps = reduce(lambda first, step: gettext("%(first)s, then %(step)s", first=first, step=step), names)
     return gettext("Who is level on points is placed by %(steps)s. Who is still level shares the place.", steps=steps)
-
-
-def _together(sentences: Sequence[Message]) -> Message:
-    """Sentences that stand side by side."""
-    return reduce(lambda said, more: gettext("%(said)s %(more)s", said=said, more=more), sentences)

@@ -22,7 +22,7 @@ function keepWords(whole) {
 
 /** @type {(whole: HTMLElement | undefined) => void} */
 function keepSaid(whole) {
-  const said = [...document.querySelectorAll("#live .messages > :is(#refusal, #notice)")];
+  const said = [...document.querySelectorAll("#live .messages > #refusal")];
   if (!whole || !said.length) return;
   const messages = whole.querySelector(".messages") ?? document.createElement("div");
   messages.className = "messages";

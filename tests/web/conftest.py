@@ -1,15 +1,17 @@
 """People with browsers in the room."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from starlette.testclient import TestClient
 
 from app.services.context import AppContext
 from app.services.keeper.acts import COMMAND, Order, perform
+from app.settings import Settings
 from app.web.middleware import rate_limit
 from tests.conftest import NewClient
 from tests.factories import Guest, Party, begin
+from tests.servers import Served, two_processes
 
 Visit = Callable[[Guest | None], TestClient]
 
@@ -41,6 +43,13 @@ def visit(new_client: NewClient) -> Visit:
 def party(app_context: AppContext, client: TestClient) -> Party:
     """Alice, Bob and Carol in play; it is Alice's turn."""
     return begin(app_context, 3, rounds=2)
+
+
+@pytest.fixture
+def two_rooms(settings: Settings, postgres_url: str) -> Iterator[tuple[Served, Served]]:
+    """The same room in two processes on one PostgreSQL, whose polls wait long."""
+    with two_processes(Settings(settings.data, postgres_url, settings.key), 120) as both:
+        yield both
 
 
 def do(context: AppContext, act: str, **order: object) -> str:

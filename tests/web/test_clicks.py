@@ -7,28 +7,27 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PLANTED = """
-from fastapi import Request
-
 from app.services.context import AppContext
 from app.services.idempotent import idempotent, without_stored_answer
 from app.services.players import links
 from app.services.seats import seats
 from app.storage.models import Player
 from app.web.clicks import bound
+from app.web.deps import Visit
 from app.web.routes.tables import act, join
 
 
-async def click(request: Request, context: AppContext, me: Player) -> None:
-    act(request, context, "slug", me, bound(seats.move_seat, 1, 2))
-    act(request, context, "slug", me, bound(seats.move_seat, "1", 2))  # wrong
-    act(request, context, "slug", me, bound(seats.move_seat, 1, None))  # wrong
-    act(request, context, "slug", me, bound(seats.move_seat, 1, 2, 3))  # wrong
-    act(request, context, "slug", me, bound(seats.move_seat, *(1, 2, 3)))  # wrong
-    act(request, context, "slug", me, bound(seats.move_seat, 1))  # wrong
-    act(request, context, "slug", me, seats.leave_seat, key="form")
-    act(request, context, "slug", me, seats.move_seat, key="form")  # wrong
-    join(request, context, "slug", me, "Ann", "token", lambda name: bound(seats.take_seat, 1, name))
-    join(request, context, "slug", me, "Ann", "token", lambda name: bound(seats.take_seat, name, 1))  # wrong
+async def click(visit: Visit, context: AppContext, me: Player) -> None:
+    act(visit, bound(seats.move_seat, 1, 2))
+    act(visit, bound(seats.move_seat, "1", 2))  # wrong
+    act(visit, bound(seats.move_seat, 1, None))  # wrong
+    act(visit, bound(seats.move_seat, 1, 2, 3))  # wrong
+    act(visit, bound(seats.move_seat, *(1, 2, 3)))  # wrong
+    act(visit, bound(seats.move_seat, 1))  # wrong
+    act(visit, seats.leave_seat, key="form")
+    act(visit, seats.move_seat, key="form")  # wrong
+    join(visit, "Ann", "token", lambda name: bound(seats.take_seat, 1, name))
+    join(visit, "Ann", "token", lambda name: bound(seats.take_seat, name, 1))  # wrong
     context.write(idempotent(seats.move_seat, me.id, "form"), "slug", me.id, 1, 2)
     context.write(idempotent(seats.move_seat, me.id, "form"), "slug", me.id, 1, "2")  # wrong
     context.write(idempotent(seats.move_seat, me.id, 3), "slug", me.id, 1, 2)  # wrong

@@ -232,10 +232,9 @@ def test_polls_and_moves_know_the_door_by_both_ways(
 
 @pytest.mark.slow
 @pytest.mark.postgres
-def test_a_watcher_in_another_process_is_put_out_at_once(settings: Settings, postgres_url: str) -> None:
-    shared = Settings(settings.data, postgres_url, settings.key)
-    with serving(shared, hold=120) as here, serving(shared, hold=120) as there, ThreadPoolExecutor(1) as pool:
-        until(lambda: here.context.pubsub.hears_others and there.context.pubsub.hears_others)
+def test_a_watcher_in_another_process_is_put_out_at_once(two_rooms: tuple[Served, Served]) -> None:
+    here, there = two_rooms
+    with ThreadPoolExecutor(1) as pool:
         party, watches = begin(here.context, 3), welcome(here.context, "Zoe")
         cookie, seen = f"snug={watches.token}", party.version
         assert ask(there, f"/t/{party.slug}/live?seen=0", cookie)[0] == 200

@@ -93,10 +93,9 @@ def browser_of(served: Served, token: str) -> httpx2.Client:
 
 @pytest.mark.slow
 @pytest.mark.postgres
-def test_a_turn_is_heard_in_another_process(settings: Settings, postgres_url: str) -> None:
-    shared = Settings(settings.data, postgres_url, settings.key)
-    with serving(shared, hold=120) as here, serving(shared, hold=120) as there, ThreadPoolExecutor(1) as pool:
-        until(lambda: here.context.pubsub.hears_others and there.context.pubsub.hears_others)
+def test_a_turn_is_heard_in_another_process(two_rooms: tuple[Served, Served]) -> None:
+    here, there = two_rooms
+    with ThreadPoolExecutor(1) as pool:
         one = begin(here.context, 2)
         until(lambda: there.context.pubsub.version(one.slug) == one.version)  # what is heard later ends a poll
         bob = one.guests[1]

@@ -23,7 +23,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from sqlalchemy.engine import make_url
-from starlette.requests import Request
 from starlette.responses import Response
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
@@ -40,6 +39,7 @@ from app.services.table.rounds import CurrentRound, load_current
 from app.services.table.table_now import Viewer
 from app.storage import models
 from app.storage.cache import VersionedCache
+from app.web.deps import Visit as WebVisit
 from app.web.middleware import rate_limit
 from app.web.pages import render_cache
 from app.web.pages.parts import SeenParts
@@ -388,8 +388,8 @@ def test_a_leak_parts_the_worlds(room: Room, clock: Clock, monkeypatch: pytest.M
     else:
         draw = render_table
 
-        def telling(request: Request, page: TablePage, *args: Any, **more: Any) -> Response:
-            answer = draw(request, page, *args, **more)
+        def telling(visit: WebVisit, page: TablePage, *args: Any, **more: Any) -> Response:
+            answer = draw(visit, page, *args, **more)
             live = room.context.rounds.get(page.table.id, page.table.version)
             card = str(next(iter(live.match.round.stock), "")) if live else ""
             if leak == "a header":

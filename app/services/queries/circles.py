@@ -292,8 +292,3 @@ def circle_named(connection: Connection, circle_id: int | None) -> CircleName | 
     named = select(models.Circle.slug, models.Circle.name).where(models.Circle.id == circle_id)
     row = connection.execute(named).one_or_none()
     return CircleName(*row) if row else None
-
-
-def circle_for_calendar(connection: Connection, slug: str, player_id: int | None) -> models.Circle:
-    """A circle's row for one of its members. Raises NotFound and Forbidden."""
-    return joined(connection, slug, player_id)[0]

@@ -46,10 +46,10 @@ def values_of(kept: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, 
     return {**usual, **kept, **hours_texts(Hours(**hours) if hours else None), **options}
 
 
-def settings_sent(form: FormData, kind: type[TableSetup] = TableSetup) -> dict[str, Any]:
+def settings_sent(form: FormData) -> dict[str, Any]:
     """The settings as a form sends them; what it leaves out is as usual, but a switch is off."""
     sent: dict[str, Any] = {name: text(form, name) for name in HOURS}
-    for field in settings_of({}, kind=kind):
+    for field in settings_of({}):
         if field.kind == "switch":
             sent[field.name] = field.name in form
         elif field.kind != "hours":

@@ -27,7 +27,7 @@ from app.services.players.bars import bars_at_hand
 from app.services.queries.table_page import is_at_hand
 from app.storage.counts import counts
 from app.storage.models import Player
-from app.web.deps import cookie_of, is_barred, is_outside, seat_cookie_of
+from app.web.deps import Visit, cookie_of, is_barred, is_outside, seat_cookie_of
 from app.web.errors import answer_to
 from app.web.middleware.compression import compress
 from app.web.middleware.language import words_in
@@ -88,7 +88,7 @@ class FastPath:
         if asked is None:
             return None
         with self._answering(asked):
-            asked.response = tables.live(asked.request, asked.slug, self._context, asked.me, asked.seen)
+            asked.response = tables.live(asked.visit, asked.seen)
         return asked.response
 
     async def move(self, scope: Scope, body: bytes) -> Response | None:
@@ -99,10 +99,10 @@ class FastPath:
             return None
         seen = str(form.get("seen", ""))
         asked = self._asked(scope, int(seen) if _is_version(seen) else 0)
-        if asked is None or asked.me is None:
+        if asked is None or asked.visit.me is None:
             return None
         with self._answering(asked):
-            asked.response = await tables.move(asked.request, asked.slug, self._context, asked.me, form)
+            asked.response = await tables.move(asked.visit, form)
         return asked.response
 
     def _asked(self, scope: Scope, seen: int) -> "_Asked | None":
@@ -122,29 +122,27 @@ class FastPath:
             bars and (is_barred(request, self._context, bars, me) or is_outside(request, self._context, bars))
         ):
             return None
-        return _Asked(request, slug, me, seen, words_in(request.headers, self._words))
+        return _Asked(Visit(request, self._context, me, slug), seen, words_in(request.headers, self._words))
 
     @contextmanager
     def _answering(self, asked: "_Asked") -> Iterator[None]:
         """What is done within answers it, in the reader's words; in the end the answer has all that answers bear."""
-        began = perf_counter() if counts.wanted else 0.0
-        with reading(asked.words), within(asked.request.scope):
+        began, request = perf_counter() if counts.wanted else 0.0, asked.visit.request
+        with reading(asked.words), within(request.scope):
             try:
                 yield
             except Exception as error:  # nobody behind this answers it
-                asked.response = _failed(asked.request, error)
-        compress(asked.response, asked.request.headers.get("accept-encoding", ""))
+                asked.response = _failed(request, error)
+        compress(asked.response, request.headers.get("accept-encoding", ""))
         asked.response.raw_headers = with_strict(asked.response.raw_headers, self._strict)
         if began:
-            kind = "move" if asked.request.method == "POST" else "poll"
+            kind = "move" if request.method == "POST" else "poll"
             counts.answered(kind, asked.response.status_code, perf_counter() - began)
 
 
 @dataclass
 class _Asked:
-    request: Request
-    slug: str
-    me: Player | None
+    visit: Visit
     seen: int
     words: NullTranslations
     response: Response = field(init=False)

@@ -13,10 +13,9 @@ from starlette.responses import Response
 from app.services.circles.evenings import ANSWERS, REMINDERS
 from app.services.circles.opening import CircleRules, rules_of
 from app.services.circles.season import Record, Year
-from app.services.context import AppContext
 from app.services.errors import ServiceError
 from app.services.queries.circles import load_circle, load_year
-from app.storage.models import Player
+from app.web.deps import Visit
 from app.web.pages.charts import Chart, Mark, lines_through
 from app.web.pages.qr import qr_path
 from app.web.pages.render import HOSTED, base_url, render_page
@@ -166,23 +165,14 @@ WORDS: Final[dict[str, Any]] = {
 }
 
 
-def draw_circle(
-    request: Request,
-    context: AppContext,
-    slug: str,
-    me: Player | None,
-    *,
-    season: int | None = None,
-    error: Any = None,
-) -> Response:
+def draw_circle(visit: Visit, *, season: int | None = None, error: Any = None) -> Response:
     """A circle as one of its members sees it, with what was refused. Raises NotFound and Forbidden."""
-    with context.database.reading() as connection:
-        page = load_circle(context, connection, slug, me.id if me else None, season)
-    link = f"{base_url(request)}/c/{slug}/join/{page.token}"
+    with visit.context.database.reading() as connection:
+        page = load_circle(visit.context, connection, visit.slug, visit.player_id, season)
+    link = f"{base_url(visit.request)}/c/{visit.slug}/join/{page.token}"
     return render_page(
-        request,
+        visit,
         "circles/show.html",
-        me,
         error.status if error else 200,
         page=page,
         link=link,
@@ -195,14 +185,13 @@ def draw_circle(
     )
 
 
-def draw_year(request: Request, context: AppContext, slug: str, me: Player | None, year: int | None) -> Response:
+def draw_year(visit: Visit, year: int | None) -> Response:
     """A year of a circle. Raises NotFound and Forbidden."""
-    with context.database.reading() as connection:
-        page = load_year(context, connection, slug, me.id if me else None, year)
+    with visit.context.database.reading() as connection:
+        page = load_year(visit.context, connection, visit.slug, visit.player_id, year)
     return render_page(
-        request,
+        visit,
         "circles/year.html",
-        me,
         page=page,
         bars=bars_of(page.year),
         places=places_of(page.year, page.names, page.mine),
@@ -215,11 +204,11 @@ def circle_in(request: Request) -> str:
     return request.query_params.get("circle", "")[:32]
 
 
-def circle_asked(request: Request, me: Player | None) -> CircleRules | None:
+def circle_asked(visit: Visit) -> CircleRules | None:
     """That circle; None where there is none, or this person is not in it."""
-    slug, context = circle_in(request), request.app.state.context
+    slug, context = circle_in(visit.request), visit.request.app.state.context
     if not slug:
         return None
     with context.database.reading() as connection, suppress(ServiceError):
-        return rules_of(connection, slug, me.id if me else None)
+        return rules_of(connection, slug, visit.player_id)
     return None

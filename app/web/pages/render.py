@@ -32,9 +32,8 @@ from app.services.seats.bot_profiles import LEVEL_WORDS, about, character_of, le
 from app.services.table.held_table import A_HOST
 from app.services.talk.chat import LONGEST, PHRASES, SIGNS
 from app.services.tournaments.log import SECRET_DEAL
-from app.storage.models import Player
 from app.web.appearance import in_language, looks_in
-from app.web.deps import cookie_of, greet, seat_cookie_of, table_asked, wants_fragment
+from app.web.deps import Visit, cookie_of, greet, seat_cookie_of, table_asked, wants_fragment
 from app.web.forms import clocks
 from app.web.forms.options import fields_at_table, invitation, packs_by_players
 from app.web.forms.setup import changes_in_words, setting, settings_in
@@ -171,28 +170,28 @@ def template(name: str) -> jinja2.Template:
     return in_readers_language(environment).get_template(name)
 
 
-def render_page(request: Request, file: str, me: Player | None, status: int = 200, **context: Any) -> HTMLResponse:
+def render_page(visit: Visit, file: str, status: int = 200, **context: Any) -> HTMLResponse:
     """A template as a whole page for one person."""
-    response = HTMLResponse(whole(_draw(request, file, me, looks_in(request, me), status, context)), status)
+    looks = looks_in(visit.request, visit.me)
+    response = HTMLResponse(whole(_draw(visit, file, looks, status, context)), status)
     if status == 200:
-        greet(request, response, me)
+        greet(visit.request, response, visit.me)
     return response
 
 
-def _draw(
-    request: Request, name: str, me: Player | None, looks: dict[str, str], status: int, context: dict[str, Any]
-) -> str:
+def _draw(visit: Visit, name: str, looks: dict[str, str], status: int, context: dict[str, Any]) -> str:
+    request = visit.request
     assert environment.globals.keys().isdisjoint(context), "what all templates have is written into them"
     with in_language(request, looks):
         return template(name).render(
-            me=me,
+            me=visit.me,
             looks=looks,
             status=status,
             request_path=request.url.path,
             base_url=partial(base_url, request),
             push_key=request.app.state.push_key,
             house_pages=request.app.state.house_pages.links,
-            my_turns=elsewhere(request, me),
+            my_turns=elsewhere(visit),
             **{"from_keeper": house_on(request, status), **context},
         )
 
@@ -209,11 +208,11 @@ def house_on(request: Request, status: int = 200) -> HouseNow:
         return house_of(context, connection)
 
 
-def elsewhere(request: Request, me: Player | None) -> Elsewhere | None:
+def elsewhere(visit: Visit) -> Elsewhere | None:
     """The other tables that wait for this person; None for a stranger, and for a browser that is there for one seat."""
-    if me is None or seat_cookie_of(request):
+    if visit.me is None or seat_cookie_of(visit.request):
         return None
-    return elsewhere_of(request.app.state.context, me.id, cookie_of(request), table_asked(request))
+    return elsewhere_of(visit.context, visit.me.id, cookie_of(visit.request), table_asked(visit.request))
 
 
 @cache
@@ -250,13 +249,11 @@ def question(request: Request) -> str:
 
 
 def render_table(
-    request: Request,
+    visit: Visit,
     page: TablePage,
     talk: Talk,
-    me: Player | None,
     *,
     refusal: ServiceError | None = None,
-    notice: str | None = None,
     unsaid: str | None = None,
     typed: str = "",
     status: int = 200,
@@ -266,25 +263,25 @@ def render_table(
     """A table: the live fragment for htmx, the whole page else. Of the fragment only those parts that are different
     from what the viewer has `seen` at a version, where that is known. `refusal` is what was not done, `unsaid` why what
     was `typed` was not said, `call` what the table's tournament tells this person beside it."""
+    request = visit.request
     fragment, asked = wants_fragment(request), question(request)
-    looks = looks_in(request, me)
-    viewer = (page.table.slug, me.id if me else None, *looks.values(), asked, reader())
+    looks = looks_in(request, visit.me)
+    viewer = (page.table.slug, visit.player_id, *looks.values(), asked, reader())
     context = {
         "page": page,
         "talk": talk,
         "refusal": refusal,
-        "notice": notice,
         "unsaid": unsaid,
         "typed": typed,
-        "webhooks": request.app.state.context.webhooks,
+        "webhooks": visit.context.webhooks,
         "call": call,
         "asked": request.query_params,
         "question": asked,
     }
-    is_plain = not (refusal or notice or unsaid or typed) and page.table.is_playing and page.board.view is not None
+    is_plain = not (refusal or unsaid or typed) and page.table.is_playing and page.board.view is not None
 
     def draw() -> str:
-        drawn = _draw_table(request, me, looks, status, fragment, context)
+        drawn = _draw_table(visit, looks, status, fragment, context)
         seen_parts: SeenParts = request.app.state.seen_parts
         if not is_plain:
             seen_parts.forget(viewer)
@@ -294,25 +291,23 @@ def render_table(
         seen_parts.keep(viewer, page.table.version, parts)
         return whole(drawn) if before is None else changes(parts, before)
 
-    if me is None and is_plain:  # strangers all see the same, however many there are
+    if visit.me is None and is_plain:  # strangers all see the same, however many there are
         looked = (viewer, fragment, seen, base_url(request), request.url.query, house_on(request))
         response = HTMLResponse(same_for_all(looked, page, draw), status)
     else:
         response = HTMLResponse(draw(), status)
-    greet(request, response, me)
+    greet(request, response, visit.me)
     return response
 
 
-def _draw_table(
-    request: Request, me: Player | None, looks: dict[str, str], status: int, fragment: bool, context: dict[str, Any]
-) -> str:
+def _draw_table(visit: Visit, looks: dict[str, str], status: int, fragment: bool, context: dict[str, Any]) -> str:
     page: TablePage = context["page"]
     more = {
-        "game_page": game_page(page, request.query_params),
+        "game_page": game_page(page, visit.request.query_params),
         "fields": fields_at_table(page.game, page.options, len(page.people.seats)),
     }
     name = "tables/_live.html" if fragment else "tables/show.html"
-    return _draw(request, name, me, looks, status, {**context, **more})
+    return _draw(visit, name, looks, status, {**context, **more})
 
 
 def greeted(fragment: Response) -> HTMLResponse:
@@ -321,7 +316,7 @@ def greeted(fragment: Response) -> HTMLResponse:
     return HTMLResponse(bytes(fragment.body).decode() + link, fragment.status_code)
 
 
-def rules_page(request: Request, page: TablePage, me: Player | None, way_back: tuple[str, str]) -> HTMLResponse:
+def rules_page(visit: Visit, page: TablePage, way_back: tuple[str, str]) -> HTMLResponse:
     """The rules as they are at a table; `way_back` is the address of where people come from, and what it is called."""
     fields = fields_at_table(page.game, page.options, len(page.people.seats))
     settings = settings_in(page.setup, page.game) if page.table.id else ()  # what is shown again is kept by nobody
@@ -330,5 +325,5 @@ def rules_page(request: Request, page: TablePage, me: Player | None, way_back: t
     if not page.clock.rules.runs:
         settings = tuple(field for field in settings if not field.extra.get("clock"))
     return render_page(
-        request, "rules/show.html", me, game=page.game, fields=fields, settings=settings, page=page, way_back=way_back
+        visit, "rules/show.html", game=page.game, fields=fields, settings=settings, page=page, way_back=way_back
     )

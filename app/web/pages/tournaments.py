@@ -11,8 +11,7 @@ from app.services.queries.tournaments.archive import load_stage
 from app.services.queries.tournaments.load import load_tournament_page
 from app.services.queries.tournaments.page import TournamentPage
 from app.services.tournaments.corrections import read_score
-from app.storage.models import Player
-from app.web.deps import wants_fragment
+from app.web.deps import Visit, wants_fragment
 from app.web.pages.bracket.drawing import bracket_of
 from app.web.pages.render import base_url, render_page
 from snug.tournament.state import Stage
@@ -30,10 +29,10 @@ class BoardPart(NamedTuple):
     items: Sequence[Any]
 
 
-def load(context: AppContext, slug: str, me: Player | None) -> TournamentPage:
+def load(visit: Visit) -> TournamentPage:
     """The tournament behind a link, as this person may see it. Raises NotFound."""
-    with context.database.reading() as connection:
-        return load_tournament_page(context, connection, slug, me.id if me else None)
+    with visit.context.database.reading() as connection:
+        return load_tournament_page(visit.context, connection, visit.slug, visit.player_id)
 
 
 def link_to(request: Request, slug: str) -> str:
@@ -76,10 +75,7 @@ class FilledAct(NamedTuple):
 
 
 def draw(
-    request: Request,
-    context: AppContext,
-    slug: str,
-    me: Player | None,
+    visit: Visit,
     *,
     error: Any = None,
     filled: FilledResult | None = None,
@@ -89,38 +85,37 @@ def draw(
     """The page of a tournament, whole or as a fragment; with what was refused, beside what was `filled` in if that was
     the form of a table's result, or what was `tried` on its card, or the names that were `typed`; else, and where that
     form is not there any more, above all."""
-    template = "tournaments/_show.html" if wants_fragment(request) else "tournaments/show.html"
-    page, status = load(context, slug, me), error.status if error else 200
+    template = "tournaments/_show.html" if wants_fragment(visit.request) else "tournaments/show.html"
+    page, status = load(visit), error.status if error else 200
     more = {"filled": filled and filled.on(page.held.stage), "typed": typed, "tried": tried}
-    return render_page(request, template, me, status, page=page, link=link_to(request, slug), error=error, **more)
+    return render_page(
+        visit,
+        template,
+        status,
+        page=page,
+        link=link_to(visit.request, visit.slug),
+        error=error,
+        **more,
+    )
 
 
-def draw_stage(
-    request: Request,
-    context: AppContext,
-    slug: str,
-    me: Player | None,
-    number: int,
-    *,
-    error: Any = None,
-    filled: FilledResult | None = None,
-) -> Response:
+def draw_stage(visit: Visit, number: int, *, error: Any = None, filled: FilledResult | None = None) -> Response:
     """The page of a closed stage, likewise."""
-    with context.database.reading() as connection:
-        page, past = load_stage(context, connection, slug, number, me.id if me else None)
+    with visit.context.database.reading() as connection:
+        page, past = load_stage(visit.context, connection, visit.slug, number, visit.player_id)
     own = filled and page.is_organiser and filled.on(page.held.stages[number - 1])
     status = error.status if error else 200
-    return render_page(request, "tournaments/stage.html", me, status, page=page, past=past, error=error, filled=own)
+    return render_page(visit, "tournaments/stage.html", status, page=page, past=past, error=error, filled=own)
 
 
-def draw_board(request: Request, context: AppContext, slug: str, me: Player | None, mark: str, part: int) -> Response:
+def draw_board(visit: Visit, mark: str, part: int) -> Response:
     """The big screen, whole or as a fragment; `part` is what somebody wants it to show, 0 if it turns by itself."""
-    template = "tournaments/_standings.html" if wants_fragment(request) else "tournaments/standings.html"
-    page = load(context, slug, me)
+    template = "tournaments/_standings.html" if wants_fragment(visit.request) else "tournaments/standings.html"
+    page = load(visit)
     parts = parts_of(page)
     screens = screens_of(parts)
-    screen = part if 0 < part <= len(screens) else turn(context) % len(screens) + 1
-    link, shown = link_to(request, slug), screens[screen - 1]
+    screen = part if 0 < part <= len(screens) else turn(visit.context) % len(screens) + 1
+    link, shown = link_to(visit.request, visit.slug), screens[screen - 1]
     more: dict[str, Any] = {
         "parts": parts,
         "screens": screens,
@@ -129,7 +124,7 @@ def draw_board(request: Request, context: AppContext, slug: str, me: Player | No
         "wanted": part,
         "mark": mark,
     }
-    return render_page(request, template, me, page=page, link=link, **more)
+    return render_page(visit, template, page=page, link=link, **more)
 
 
 def turn(context: AppContext) -> int:

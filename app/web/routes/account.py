@@ -10,7 +10,6 @@ from starlette.responses import RedirectResponse, Response
 from app.services.accounts.deletion import forget_at_wish
 from app.services.accounts.export import export_of
 from app.services.accounts.history import SHOWN, stats_of
-from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.idempotent import idempotent, without_stored_answer
 from app.services.players import links, players
@@ -18,7 +17,7 @@ from app.services.players.players import hash_of
 from app.services.queries.circles import circles_of
 from app.services.queries.lobby import places_of
 from app.storage.models import Player
-from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, cookie_of, forget, known, remember, text
+from app.web.deps import FormDep, KeyDep, TokenDep, Visit, VisitDep, by_nobody, cookie_of, forget, known, remember, text
 from app.web.errors import form_page
 from app.web.middleware.rate_limit import codes
 from app.web.pages.circles import day_words, evening_words
@@ -52,22 +51,19 @@ def _day(seconds: float) -> tuple[str, str]:
     return day.isoformat(), day_words(day)
 
 
-def _show(
-    request: Request, context: AppContext, me: Player | None, *, done: str | None = None, refusal: Refused | None = None
-) -> Response:
+def _show(visit: Visit, *, done: str | None = None, refusal: Refused | None = None) -> Response:
     """My room; `refusal` is about a new name."""
-    if me is None:
-        return form_page(request, "account/unknown.html", me, refusal)
-    with context.database.reading() as connection:
-        player_stats = stats_of(connection, me.id)
-        running = places_of(context, connection, me.id, running=True)
-        circles = circles_of(context, connection, me.id)
-        known = links.count_devices(connection, me.id)
-        has_link = links.has_recovery_link(context, connection, me.id)
+    if visit.me is None:
+        return form_page(visit, "account/unknown.html", refusal)
+    with visit.context.database.reading() as connection:
+        player_stats = stats_of(connection, visit.me.id)
+        running = places_of(visit.context, connection, visit.me.id, running=True)
+        circles = circles_of(visit.context, connection, visit.me.id)
+        known = links.count_devices(connection, visit.me.id)
+        has_link = links.has_recovery_link(visit.context, connection, visit.me.id)
     return form_page(
-        request,
+        visit,
         "account/show.html",
-        me,
         refusal,
         player_stats=player_stats,
         my_tables=running.tables,
@@ -85,29 +81,29 @@ def _show(
 
 
 @router.get("/me")
-def show(request: Request, context: ContextDep, me: PlayerDep, done: str = "") -> Response:
+def show(visit: VisitDep, done: str = "") -> Response:
     """My room."""
-    return _show(request, context, me, done=done)
+    return _show(visit, done=done)
 
 
 @router.get("/me/turns")
-def turns(request: Request, context: ContextDep, me: PlayerDep, seen: int = 0, listed: bool = False) -> Response:
+def turns(visit: VisitDep, seen: int = 0, listed: bool = False) -> Response:
     """The tables that wait for me, once others do than those of this mark; in my room all of mine are `listed`."""
-    others = elsewhere(request, me)
-    if me is None or others is None or others.mark == seen:
+    others = elsewhere(visit)
+    if visit.me is None or others is None or others.mark == seen:
         return Response(status_code=204)
     if not listed:
-        return render_page(request, "account/_turns.html", me)
-    with context.database.reading() as connection:
-        mine = places_of(context, connection, me.id, running=True)
-    return render_page(request, "account/_turns.html", me, my_tables=mine.tables, my_tournaments=mine.tournaments)
+        return render_page(visit, "account/_turns.html")
+    with visit.context.database.reading() as connection:
+        mine = places_of(visit.context, connection, visit.me.id, running=True)
+    return render_page(visit, "account/_turns.html", my_tables=mine.tables, my_tournaments=mine.tournaments)
 
 
 @router.get("/me/export")
-def export(context: ContextDep, me: PlayerDep) -> Response:
+def export(visit: VisitDep) -> Response:
     """Everything that is stored about me, to download."""
-    with context.database.reading() as connection:
-        kept = export_of(connection, _known(me).id)
+    with visit.context.database.reading() as connection:
+        kept = export_of(connection, _known(visit.me).id)
     return Response(
         json.format(json.encode(kept), indent=1),
         media_type="application/json",
@@ -116,101 +112,102 @@ def export(context: ContextDep, me: PlayerDep) -> Response:
 
 
 @router.post("/me/name")
-def rename(request: Request, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+def rename(visit: VisitDep, form: FormDep) -> Response:
     """Another nickname, from the next table on."""
     try:
-        context.write(players.rename, _known(me).id, text(form, "nickname"))
+        visit.context.write(players.rename, _known(visit.me).id, text(form, "nickname"))
     except Refused as refusal:
-        return _show(request, context, me, refusal=refusal)
+        return _show(visit, refusal=refusal)
     return RedirectResponse(f"{_HERE}?done=name", 303)
 
 
 @router.post("/me/recovery")
-def recovery(request: Request, context: ContextDep, me: PlayerDep, form: FormDep, made: TokenDep) -> Response:
+def recovery(visit: VisitDep, form: FormDep, made: TokenDep) -> Response:
     """The recovery link, made anew; kept nowhere, and shown again only to whoever sends this again."""
     _refuse_unless_sure(form)
-    player_id = _known(me).id
+    player_id = _known(visit.me).id
     new_link = without_stored_answer(links.new_recovery_link)
-    context.write(idempotent(new_link, player_id, hash_of(context, made)), player_id, made)
-    with context.database.reading() as connection:
-        links.player_of_link(context, connection, made)
-    url = f"{base_url(request)}/r/{made}"
-    return render_page(request, "account/recovery_link.html", me, recovery_url=url, qr=qr_path(url))
+    visit.context.write(idempotent(new_link, player_id, hash_of(visit.context, made)), player_id, made)
+    with visit.context.database.reading() as connection:
+        links.player_of_link(visit.context, connection, made)
+    url = f"{base_url(visit.request)}/r/{made}"
+    return render_page(visit, "account/recovery_link.html", recovery_url=url, qr=qr_path(url))
 
 
 @router.post("/me/recovery/revoke")
-def revoke(context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+def revoke(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
     """Switches the recovery link off."""
     _refuse_unless_sure(form)
-    player_id = _known(me).id
-    context.write(idempotent(links.end_recovery_link, player_id, key), player_id)
+    player_id = _known(visit.me).id
+    visit.context.write(idempotent(links.end_recovery_link, player_id, key), player_id)
     return RedirectResponse(f"{_HERE}?done=link", 303)
 
 
 @router.get("/r/{token}")
-def found(request: Request, token: str, context: ContextDep, me: PlayerDep) -> Response:
+def found(visit: VisitDep, token: str) -> Response:
     """Asks before this browser becomes the link's guest: opening a link changes nothing."""
-    with context.database.reading() as connection:
-        player = links.player_of_link(context, connection, token)
-    other_name = me.name if me and me.id != player.id else None
-    return render_page(request, "account/recover.html", me, player=player, other_name=other_name)
+    with visit.context.database.reading() as connection:
+        player = links.player_of_link(visit.context, connection, token)
+    other_name = visit.me.name if visit.me and visit.me.id != player.id else None
+    return render_page(visit, "account/recover.html", player=player, other_name=other_name)
 
 
 @router.post("/r/{token}")
-def recover(request: Request, token: str, context: ContextDep, me: PlayerDep, made: TokenDep) -> Response:
+def recover(visit: VisitDep, token: str, made: TokenDep) -> Response:
     """Makes this browser known as the link's guest, if it is not."""
-    codes.check(request)
-    with context.database.reading() as connection:
-        player = links.player_of_link(context, connection, token)
-    cookie = cookie_of(request)
-    if me is None or me.id != player.id:
-        cookie = context.write(links.follow_recovery_link, token, made)
+    codes.check(visit.request)
+    with visit.context.database.reading() as connection:
+        player = links.player_of_link(visit.context, connection, token)
+    cookie = cookie_of(visit.request)
+    if visit.me is None or visit.me.id != player.id:
+        cookie = visit.context.write(links.follow_recovery_link, token, made)
     response = RedirectResponse(f"{_HERE}?done=recovered", 303)
-    remember(request, response, cookie)
+    remember(visit.request, response, cookie)
     return response
 
 
 @router.post("/me/sign-out")
-def sign_out(request: Request, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+def sign_out(visit: VisitDep, form: FormDep) -> Response:
     """This browser is forgotten, or has been already."""
     _refuse_unless_sure(form)
-    if me is not None:
-        context.write(links.sign_out, me.id, cookie_of(request))
+    if visit.me is not None:
+        visit.context.write(links.sign_out, visit.me.id, cookie_of(visit.request))
     response = RedirectResponse("/", 303)
-    forget(request, response)
+    forget(visit.request, response)
     return response
 
 
 @router.post("/me/sign-out-elsewhere")
-def sign_out_elsewhere(request: Request, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+def sign_out_elsewhere(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
     """Every other browser is forgotten."""
     _refuse_unless_sure(form)
-    player_id = _known(me).id
-    context.write(idempotent(links.sign_out_elsewhere, player_id, key), player_id, cookie_of(request))
+    player_id = _known(visit.me).id
+    visit.context.write(idempotent(links.sign_out_elsewhere, player_id, key), player_id, cookie_of(visit.request))
     return RedirectResponse(f"{_HERE}?done=elsewhere", 303)
 
 
 @router.get("/me/delete")
-def ask(request: Request, me: PlayerDep) -> Response:
+def ask(visit: VisitDep) -> Response:
     """Says what goes and what stays, and asks."""
-    return form_page(request, "account/delete.html", _known(me), None)
+    _known(visit.me)
+    return form_page(visit, "account/delete.html", None)
 
 
 @router.post("/me/delete")
-def delete(request: Request, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+def delete(visit: VisitDep, form: FormDep) -> Response:
     """Forgets the guest. Who is forgotten is told so again."""
-    if me is None:
-        return _goodbye(request)
+    if visit.me is None:
+        return _goodbye(visit.request)
     try:
         if text(form, "sure") != "yes":
             raise Refused("NOT_SURE", "Tick the box if you are sure. Nothing has been deleted.")
-        context.write(forget_at_wish, me.id, cookie_of(request))
+        visit.context.write(forget_at_wish, visit.me.id, cookie_of(visit.request))
     except (Refused, Conflict) as refusal:
-        return form_page(request, "account/delete.html", me, refusal)
-    return _goodbye(request)
+        return form_page(visit, "account/delete.html", refusal)
+    return _goodbye(visit.request)
 
 
 def _goodbye(request: Request) -> Response:
-    response = render_page(request, "account/deleted.html", None)
+    response = render_page(by_nobody(request), "account/deleted.html")
     forget(request, response)
     return response

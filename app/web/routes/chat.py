@@ -1,19 +1,18 @@
 """Talk at a table: saying something, reading all of it, the host's choice and one's own."""
 
-from fastapi import APIRouter, Request
+from dataclasses import replace
+
+from fastapi import APIRouter
 from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
-from app.services.context import AppContext
 from app.services.errors import Forbidden, Refused, ServiceError
-from app.services.idempotent import idempotent
 from app.services.players import players
 from app.services.queries import stream
 from app.services.queries.table_page import load_table_page
 from app.services.talk import chat as services
-from app.storage.models import Player
-from app.web.clicks import Click, add_clicks, at, bound, by_newcomer
-from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, remember, text, wants_fragment
+from app.web.clicks import Click, add_clicks, at, bound, by_newcomer, do
+from app.web.deps import FormDep, KeyDep, TokenDep, Visit, VisitDep, known, remember, text, wants_fragment
 from app.web.middleware.rate_limit import newcomers, welcome
 from app.web.pages.render import render_page, render_table
 
@@ -21,102 +20,82 @@ router = APIRouter(prefix="/t/{slug}")
 _LONGEST = 2000  # read further than may be said, so that a text is refused and not cut
 
 
-def _draw(
-    request: Request,
-    context: AppContext,
-    slug: str,
-    me: Player | None,
-    *,
-    unsaid: str | None = None,
-    typed: str = "",
-    status: int = 200,
-) -> Response:
+def _draw(visit: Visit, *, unsaid: str | None = None, typed: str = "", status: int = 200) -> Response:
     """The table for htmx; else the page of its talk, which stands still while somebody writes."""
-    whole = not wants_fragment(request)
-    player_id = me.id if me else None
-    with context.database.reading() as connection:
-        page = load_table_page(context, connection, slug, player_id)
+    whole = not wants_fragment(visit.request)
+    player_id = visit.player_id
+    with visit.context.database.reading() as connection:
+        page = load_table_page(visit.context, connection, visit.slug, player_id)
         talk = stream.talk_of(connection, page, player_id, whole=whole)
     if not whole:
-        return render_table(request, page, talk, me, unsaid=unsaid, typed=typed, status=status)
+        return render_table(visit, page, talk, unsaid=unsaid, typed=typed, status=status)
     if not page.viewer.may_see:
         raise Forbidden("What is said at this table is for those who sit there.")
-    return render_page(request, "talk/show.html", me, status, page=page, talk=talk, unsaid=unsaid, typed=typed)
+    return render_page(visit, "talk/show.html", status, page=page, talk=talk, unsaid=unsaid, typed=typed)
 
 
-def _do(
-    request: Request,
-    context: AppContext,
-    slug: str,
-    me: Player | None,
-    click: Click,
-    key: str | None = None,
-    *,
-    then: str = "",
-    typed: str = "",
-) -> Response:
+def _do(visit: Visit, click: Click, key: str | None = None, *, then: str = "", typed: str = "") -> Response:
     """One click in the talk, done once for a `key`, and what came of it; a refusal is said beside the talk, and nothing
     typed is lost."""
     try:
-        player_id = known(me).id
-        context.write(idempotent(click, player_id, key), slug, player_id)
+        do(visit, click, key)
     except ServiceError as error:
         if error.status == 404:
             raise
-        return _draw(request, context, slug, me, unsaid=error.sentence, typed=typed, status=error.status)
-    if wants_fragment(request):
-        return _draw(request, context, slug, me)
-    return RedirectResponse(f"/t/{slug}{then}", 303)
+        return _draw(visit, unsaid=error.sentence, typed=typed, status=error.status)
+    if wants_fragment(visit.request):
+        return _draw(visit)
+    return RedirectResponse(f"/t/{visit.slug}{then}", 303)
 
 
 @router.get("/talk")
-def read(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+def read(visit: VisitDep) -> Response:
     """All that was said, and all of this round, on a page that does not renew itself."""
-    return _draw(request, context, slug, me)
+    return _draw(visit)
 
 
 @router.post("/talk")
-def say(
-    request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
-) -> Response:
+def say(visit: VisitDep, form: FormDep, key: KeyDep, made: TokenDep) -> Response:
     """Says a phrase or a text; an onlooker whom the room does not know gives a nickname with it."""
     words, phrase = text(form, "text", longest=_LONGEST), text(form, "phrase")
-    if me is not None:
-        return _do(request, context, slug, me, bound(services.say, words, phrase), then="/talk", typed=words, key=key)
-    newcomers.check(request)
-    welcome(request)
+    if visit.me is not None:
+        return _do(visit, bound(services.say, words, phrase), then="/talk", typed=words, key=key)
+    newcomers.check(visit.request)
+    welcome(visit.request)
     try:
-        saying = at(slug, bound(services.say, words, phrase))
-        _, token = context.write(by_newcomer, key, made, text(form, "name"), saying)
+        saying = at(visit.slug, bound(services.say, words, phrase))
+        _, token = visit.context.write(by_newcomer, key, made, text(form, "name"), saying)
     except ServiceError as error:
         if error.status == 404:
             raise
-        return _draw(request, context, slug, None, unsaid=error.sentence, typed=words, status=error.status)
-    with context.database.reading() as connection:
-        me = players.find_player(context, connection, token)
-    whole = not wants_fragment(request)
-    response = RedirectResponse(f"/t/{slug}/talk", 303) if whole else _draw(request, context, slug, me)
-    remember(request, response, token)
+        return _draw(visit, unsaid=error.sentence, typed=words, status=error.status)
+    with visit.context.database.reading() as connection:
+        welcomed = replace(visit, me=players.find_player(visit.context, connection, token))
+    whole = not wants_fragment(visit.request)
+    response = RedirectResponse(f"/t/{visit.slug}/talk", 303) if whole else _draw(welcomed)
+    remember(visit.request, response, token)
     return response
 
 
 @router.post("/writing")
-def tell_writing(slug: str, context: ContextDep, me: PlayerDep) -> Response:
+def tell_writing(visit: VisitDep) -> Response:
     """The others may see for a moment that I am writing."""
-    services.tell_writing(context, slug, known(me).id)
+    services.tell_writing(visit.context, visit.slug, known(visit.me).id)
     return Response(status_code=204)
 
 
 @router.post("/sign")
-def show_sign(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+def show_sign(visit: VisitDep, form: FormDep) -> Response:
     """A sign in passing for whoever looks on; a poll brings it, mine to me, too."""
     try:
-        services.show_sign(context, slug, known(me).id, text(form, "sign"))
+        services.show_sign(visit.context, visit.slug, known(visit.me).id, text(form, "sign"))
     except ServiceError as error:
         if error.status == 404:
             raise
-        return _draw(request, context, slug, me, unsaid=error.sentence, status=error.status)
-    return Response(status_code=204) if wants_fragment(request) else RedirectResponse(f"/t/{slug}/talk", 303)
+        return _draw(visit, unsaid=error.sentence, status=error.status)
+    if wants_fragment(visit.request):
+        return Response(status_code=204)
+    return RedirectResponse(f"/t/{visit.slug}/talk", 303)
 
 
 def _hiding(form: FormData) -> Click:

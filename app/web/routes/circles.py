@@ -2,21 +2,28 @@
 
 from functools import partial
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
 from app.services.circles import evenings, members, opening
 from app.services.context import AppContext
 from app.services.errors import Conflict, NotFound, Refused, ServiceError
-from app.services.idempotent import idempotent
-from app.services.queries.circles import circle_for_calendar, load_door
+from app.services.queries.circles import load_door
 from app.services.quotas import take_circle
-from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.calendar import MIME, calendar_of
-from app.web.clicks import Click, add_clicks, at, bound, by_anybody
-from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, number, text, welcomed_to
+from app.web.clicks import Click, add_clicks, at, bound, by_anybody, do
+from app.web.deps import (
+    FormDep,
+    KeyDep,
+    TokenDep,
+    Visit,
+    VisitDep,
+    number,
+    text,
+    welcomed_to,
+)
 from app.web.errors import form_page
 from app.web.middleware.rate_limit import codes, household_of, welcome
 from app.web.pages.circles import draw_circle, draw_year
@@ -28,25 +35,23 @@ _UNKNOWN = gettext("The room does not know you yet: follow the circle’s link f
 
 
 @router.get("/circles/new")
-def new(request: Request, me: PlayerDep) -> Response:
+def new(visit: VisitDep) -> Response:
     """The form for a new circle."""
-    return form_page(request, "circles/new.html", me, None, title="", name="")
+    return form_page(visit, "circles/new.html", None, title="", name="")
 
 
 @router.post("/circles")
-def open_circle(
-    request: Request, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
-) -> Response:
+def open_circle(visit: VisitDep, form: FormDep, key: KeyDep, made: TokenDep) -> Response:
     """Opens a circle; a new guest gives a nickname with it."""
     title, name = text(form, "title"), text(form, "name")
-    if me is None:
-        welcome(request)
+    if visit.me is None:
+        welcome(visit.request)
     try:
-        opened = partial(_create, household=household_of(request), title=title)
-        slug, token = context.write(by_anybody, me.id if me else None, key, made, name, opened, renames=True)
+        opened = partial(_create, household=household_of(visit.request), title=title)
+        slug, token = visit.context.write(by_anybody, visit.player_id, key, made, name, opened, renames=True)
     except ServiceError as error:
-        return form_page(request, "circles/new.html", me, error, title=title, name=name)
-    return welcomed_to(request, f"/c/{slug}", token)
+        return form_page(visit, "circles/new.html", error, title=title, name=name)
+    return welcomed_to(visit.request, f"/c/{slug}", token)
 
 
 def _create(context: AppContext, transaction: Transaction, player_id: int, household: str, title: str) -> str:
@@ -55,27 +60,27 @@ def _create(context: AppContext, transaction: Transaction, player_id: int, house
 
 
 @router.get("/c/{slug}")
-def show(request: Request, slug: str, context: ContextDep, me: PlayerDep, season: int | None = None) -> Response:
+def show(visit: VisitDep, season: int | None = None) -> Response:
     """A circle from inside."""
-    return draw_circle(request, context, slug, me, season=season)
+    return draw_circle(visit, season=season)
 
 
 @router.get("/c/{slug}/year")
-def year(request: Request, slug: str, context: ContextDep, me: PlayerDep, of: int | None = None) -> Response:
+def year(visit: VisitDep, of: int | None = None) -> Response:
     """A year in pictures."""
-    return draw_year(request, context, slug, me, of)
+    return draw_year(visit, of)
 
 
 @router.get("/c/{slug}/evening.ics")
-def calendar(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+def calendar(visit: VisitDep) -> Response:
     """The next evening for a calendar."""
-    with context.database.reading() as connection:
-        row = circle_for_calendar(connection, slug, me.id if me else None)
-    start = evenings.start_of(row.starts, row.zone, context.now())
+    with visit.context.database.reading() as connection:
+        row, _ = members.joined(connection, visit.slug, visit.player_id)
+    start = evenings.start_of(row.starts, row.zone, visit.context.now())
     if start is None:
         raise NotFound("No evening is planned just now.")
     title = f"{row.name}: {row.place}" if row.place else row.name
-    url, uid = f"{base_url(request)}/c/{slug}", f"{slug}-{row.evening}@snug"
+    url, uid = f"{base_url(visit.request)}/c/{visit.slug}", f"{visit.slug}-{row.evening}@snug"
     return Response(
         calendar_of(title, start, evenings.LASTS, url, uid, row.changed_at),
         media_type=MIME,
@@ -84,78 +89,50 @@ def calendar(request: Request, slug: str, context: ContextDep, me: PlayerDep) ->
 
 
 @router.get("/c/{slug}/join/{token}")
-def door(request: Request, slug: str, token: str, context: ContextDep, me: PlayerDep) -> Response:
+def door(visit: VisitDep, token: str) -> Response:
     """Asks before anybody becomes a member: opening a link changes nothing."""
-    return _door(request, context, slug, token, me)
+    return _door(visit, token)
 
 
-def _door(
-    request: Request,
-    context: AppContext,
-    slug: str,
-    token: str,
-    me: Player | None,
-    *,
-    name: str = "",
-    error: ServiceError | None = None,
-) -> Response:
-    with context.database.reading() as connection:
-        row = members.of_link(context, connection, slug, token)
-        circle = load_door(context, connection, row, me.id if me else None)
+def _door(visit: Visit, token: str, *, name: str = "", error: ServiceError | None = None) -> Response:
+    with visit.context.database.reading() as connection:
+        row = members.of_link(visit.context, connection, visit.slug, token)
+        circle = load_door(visit.context, connection, row, visit.player_id)
     if circle.is_member:
-        return RedirectResponse(f"/c/{slug}", 303)
+        return RedirectResponse(f"/c/{visit.slug}", 303)
     status = error.status if error else 200
-    return render_page(request, "circles/door.html", me, status, circle=circle, name=name, error=error)
+    return render_page(visit, "circles/door.html", status, circle=circle, name=name, error=error)
 
 
 @router.post("/c/{slug}/join/{token}")
-def join(
-    request: Request,
-    slug: str,
-    token: str,
-    context: ContextDep,
-    me: PlayerDep,
-    form: FormDep,
-    key: KeyDep,
-    made: TokenDep,
-) -> Response:
+def join(visit: VisitDep, token: str, form: FormDep, key: KeyDep, made: TokenDep) -> Response:
     """Becomes a member; a new guest gives a nickname with it."""
-    codes.check(request)
+    codes.check(visit.request)
     name = text(form, "name")
-    if me is None:
-        welcome(request)
+    if visit.me is None:
+        welcome(visit.request)
     try:
-        join_it = at(slug, bound(members.join, token, name or (me.name if me else "")))
-        _, cookie = context.write(by_anybody, me.id if me else None, key, made, name, join_it)
+        join_it = at(visit.slug, bound(members.join, token, name or (visit.me.name if visit.me else "")))
+        _, cookie = visit.context.write(by_anybody, visit.player_id, key, made, name, join_it)
     except (Refused, Conflict) as error:
-        return _door(request, context, slug, token, me, name=name, error=error)
-    return welcomed_to(request, f"/c/{slug}", cookie)
+        return _door(visit, token, name=name, error=error)
+    return welcomed_to(visit.request, f"/c/{visit.slug}", cookie)
 
 
-def _act(
-    request: Request,
-    context: AppContext,
-    slug: str,
-    me: Player | None,
-    click: Click,
-    key: str | None = None,
-    *,
-    where: str = "",
-) -> Response:
+def _act(visit: Visit, click: Click, key: str | None = None, *, where: str = "") -> Response:
     """One click in a circle, done once for a `key`: leads `where` it is to be seen; what is refused is said on the
     circle's page."""
-    player_id = known(me, _UNKNOWN).id
     try:
-        context.write(idempotent(click, player_id, key), slug, player_id)
+        do(visit, click, key, unknown=_UNKNOWN)
     except (Refused, Conflict) as error:
-        return draw_circle(request, context, slug, me, error=error)
-    return RedirectResponse(where or f"/c/{slug}", 303)
+        return draw_circle(visit, error=error)
+    return RedirectResponse(where or f"/c/{visit.slug}", 303)
 
 
 @router.post("/c/{slug}/leave")
-def leave(request: Request, slug: str, context: ContextDep, me: PlayerDep, key: KeyDep) -> Response:
+def leave(visit: VisitDep, key: KeyDep) -> Response:
     """Goes, and sees the circle no more."""
-    return _act(request, context, slug, me, members.leave, key=key, where="/")
+    return _act(visit, members.leave, key=key, where="/")
 
 
 def _evening(form: FormData) -> Click:

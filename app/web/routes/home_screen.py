@@ -4,6 +4,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import FileResponse, JSONResponse, Response
 
 from app.paths import STATIC
+from app.web.deps import by_nobody
 from app.web.pages.render import HOSTED, render_page
 from app.web.pages.static import static_url, wall_colour
 from snug.words import as_read, gettext, language
@@ -60,4 +61,4 @@ def touch_icon() -> Response:
 @router.get("/offline")
 def offline(request: Request) -> Response:
     """The page that a browser keeps for when the room cannot be reached: the same for everybody."""
-    return render_page(request, "offline.html", None)
+    return render_page(by_nobody(request), "offline.html")

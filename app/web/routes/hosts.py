@@ -1,40 +1,39 @@
 """Absent players, pauses, co-hosts and the clock: what is clicked at a table besides the game."""
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from starlette.responses import Response
 
 from app.services.errors import Forbidden, Refused
 from app.services.play import takeback
-from app.services.queries.table_page import load_table_page
 from app.services.seats import away, hosts, pause, seat_loss, spectators
 from app.services.table.clocks import read_clock
 from app.web.clicks import add_clicks, bound
-from app.web.deps import NO_SEAT, ContextDep, FormDep, PlayerDep, number, text
+from app.web.deps import NO_SEAT, FormDep, VisitDep, number, text
 from app.web.forms.setup import settings_sent
 from app.web.pages.render import render_page
-from app.web.routes.tables import act, draw
+from app.web.routes.tables import act, draw, load
 
 router = APIRouter(prefix="/t/{slug}")
 
 
 @router.get("/people")
-def people(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+def people(visit: VisitDep) -> Response:
     """The table's clock and people on a page of their own, which does not renew itself."""
-    with context.database.reading() as connection:
-        page = load_table_page(context, connection, slug, me.id if me else None)
+    with visit.context.database.reading() as connection:
+        page = load(visit, connection)
     if not page.viewer.is_seated:
         raise Forbidden(NO_SEAT)
-    return render_page(request, "tables/people.html", me, page=page)
+    return render_page(visit, "tables/people.html", page=page)
 
 
 @router.post("/clock")
-def clock(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+def clock(visit: VisitDep, form: FormDep) -> Response:
     """Sets the clock."""
     try:
         rules = read_clock(settings_sent(form))
     except Refused as error:
-        return draw(request, context, slug, me, refusal=error)
-    return act(request, context, slug, me, bound(pause.set_clock, rules))
+        return draw(visit, refusal=error)
+    return act(visit, bound(pause.set_clock, rules))
 
 
 add_clicks(

@@ -5,7 +5,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from app.services.errors import NotFound
 from app.services.house import house_of
-from app.web.deps import ContextDep, PlayerDep
+from app.web.deps import VisitDep
 from app.web.house_pages import TITLES, HousePages
 from app.web.pages.render import render_page
 
@@ -13,24 +13,20 @@ router = APIRouter()
 
 
 @router.get("/about/{name}")
-def show(request: Request, name: str, me: PlayerDep) -> Response:
+def show(visit: VisitDep, name: str) -> Response:
     """Contact, privacy or imprint, where the house has such a page."""
-    kept: HousePages = request.app.state.house_pages
+    kept: HousePages = visit.request.app.state.house_pages
     if name not in kept.pages:
         raise NotFound("The house has no such page.")
-    return render_page(request, "house.html", me, title=TITLES[name], text=kept.pages[name])
+    return render_page(visit, "house.html", title=TITLES[name], text=kept.pages[name])
 
 
 @router.get("/news")
-def news(request: Request, context: ContextDep, me: PlayerDep, seen: int = 0) -> Response:
+def news(visit: VisitDep, seen: int = 0) -> Response:
     """What the keeper tells everybody, for a page on which something else stands."""
-    with context.database.reading() as connection:
-        told = house_of(context, connection)
-    return (
-        Response(status_code=204)
-        if told.mark == seen
-        else render_page(request, "_from_keeper.html", me, from_keeper=told)
-    )
+    with visit.context.database.reading() as connection:
+        told = house_of(visit.context, connection)
+    return Response(status_code=204) if told.mark == seen else render_page(visit, "_from_keeper.html", from_keeper=told)
 
 
 @router.get("/.well-known/security.txt")

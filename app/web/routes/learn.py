@@ -3,14 +3,13 @@
 from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Depends, Path, Request
+from fastapi import APIRouter, Depends, Path
 from starlette.datastructures import FormData, QueryParams
 from starlette.responses import RedirectResponse, Response
 
 from app.services.errors import NotFound
 from app.services.queries.lessons import NO_LESSON, NOT_YET, LessonPage, is_wanted, lesson_of, look, why_not
-from app.storage.models import Player
-from app.web.deps import FormDep, PlayerDep, wants_fragment
+from app.web.deps import FormDep, Visit, VisitDep, wants_fragment
 from app.web.forms.moves import move_of
 from app.web.pages.render import HOSTED, game_page, render_page
 
@@ -30,34 +29,32 @@ def get_lesson(key: str, number: Number) -> LessonPage:
 LessonDep = Annotated[LessonPage, Depends(get_lesson)]
 
 
-def _show(request: Request, me: Player | None, page: LessonPage) -> Response:
-    query = request.query_params
+def _show(visit: Visit, page: LessonPage) -> Response:
+    query = visit.request.query_params
     asked: list[tuple[str, Any]] = [pair for pair in query.multi_items() if pair[0] not in (_AGAIN, "step")]
     again = why_not(page, move_of(FormData(asked))) if _AGAIN in query else None
     return render_page(
-        request,
-        "learn/_live.html" if wants_fragment(request) else "learn/show.html",
-        me,
+        visit,
+        "learn/_live.html" if wants_fragment(visit.request) else "learn/show.html",
         page=page,
         lesson=page,
         game_page=game_page(page, QueryParams([] if again else asked)),
         again=again,
         not_yet=NOT_YET,
         refusal=None,
-        notice=None,
     )
 
 
 @router.get("/learn/{key}")
-def begin(request: Request, key: str, me: PlayerDep, step: int = 1) -> Response:
+def begin(visit: VisitDep, key: str, step: int = 1) -> Response:
     """The lesson of a game, from the beginning or from a step on."""
-    return _show(request, me, get_lesson(key, step))
+    return _show(visit, get_lesson(key, step))
 
 
 @router.get("/learn/{key}/{number}")
-def show(request: Request, page: LessonDep, me: PlayerDep) -> Response:
+def show(visit: VisitDep, page: LessonDep) -> Response:
     """A step of the lesson."""
-    return _show(request, me, page)
+    return _show(visit, page)
 
 
 @router.post("/learn/{key}/{number}/moves")

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from starlette.responses import RedirectResponse, Response
 
 from app.services.circles.opening import put_table
@@ -16,10 +16,9 @@ from app.services.queries.lobby import Places, find_by_code, places_of
 from app.services.quotas import take_table
 from app.services.seats import create
 from app.services.seats.setup import Setup
-from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.clicks import by_anybody
-from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, remember, text, welcomed_to
+from app.web.deps import FormDep, KeyDep, TokenDep, Visit, VisitDep, remember, text, welcomed_to
 from app.web.errors import form_page
 from app.web.forms.options import fields_of
 from app.web.forms.setup import form_parts, read_form, sent, values_of
@@ -40,25 +39,22 @@ def _game(key: str) -> Game[Any]:
 
 
 @router.get("/")
-def index(request: Request, context: ContextDep, me: PlayerDep) -> Response:
+def index(visit: VisitDep) -> Response:
     """The front door."""
-    return _front_door(request, context, me)
+    return _front_door(visit)
 
 
-def _front_door(
-    request: Request, context: AppContext, me: Player | None, *, code: str = "", error: ServiceError | None = None
-) -> Response:
+def _front_door(visit: Visit, *, code: str = "", error: ServiceError | None = None) -> Response:
     """The lobby; `error` says at the field why the `code` in it leads nowhere."""
     mine = Places()
     circles: tuple[CircleInfo, ...] = ()
-    if me is not None:
-        with context.database.reading() as connection:
-            mine = places_of(context, connection, me.id)
-            circles = circles_of(context, connection, me.id)
+    if visit.me is not None:
+        with visit.context.database.reading() as connection:
+            mine = places_of(visit.context, connection, visit.me.id)
+            circles = circles_of(visit.context, connection, visit.me.id)
     return form_page(
-        request,
+        visit,
         "lobby/index.html",
-        me,
         error,
         my_tables=mine.tables,
         my_tournaments=mine.tournaments,
@@ -70,38 +66,37 @@ def _front_door(
 
 
 @router.post("/code")
-def by_code(request: Request, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+def by_code(visit: VisitDep, form: FormDep) -> Response:
     """To a table or tournament by the code that was read aloud."""
-    codes.check(request)
+    codes.check(visit.request)
     code = text(form, "code")
     try:
-        with context.database.reading() as connection:
+        with visit.context.database.reading() as connection:
             address = find_by_code(connection, code)
     except NotFound as error:
-        return _front_door(request, context, me, code=code, error=error)
+        return _front_door(visit, code=code, error=error)
     return RedirectResponse(address, 303)
 
 
 @router.get("/new/{key}")
-def new(request: Request, key: str, me: PlayerDep, preset: int | None = None) -> Response:
+def new(visit: VisitDep, key: str, preset: int | None = None) -> Response:
     """The form for a new table: a preset's rules, else the house rules of the circle in whose name it is to be, else
     the ones this host used last, else the game's own."""
     game = _game(key)
-    kept = me.preferences.get(f"rules:{key}", {}) if me and preset is None else {}
-    if preset is None and (circle := circle_asked(request, me)):
+    kept = visit.me.preferences.get(f"rules:{key}", {}) if visit.me and preset is None else {}
+    if preset is None and (circle := circle_asked(visit)):
         kept = circle.rules.get(key, kept)
     options = kept.get("options", {})
     if preset is not None and 0 <= preset < len(game.presets):
         options = game.presets[preset].options
     values = values_of(kept, options)
     usual = 0 if not kept and game.presets and not game.presets[0].options else None
-    return _form_page(request, game, me, values, preset=usual if preset is None else preset)
+    return _form_page(visit, game, values, preset=usual if preset is None else preset)
 
 
 def _form_page(
-    request: Request,
+    visit: Visit,
     game: Game[Any],
-    me: Player | None,
     values: dict[str, Any],
     *,
     preset: int | None = None,
@@ -112,9 +107,8 @@ def _form_page(
         {"key": index, "name": preset.name, "sentence": preset.sentence} for index, preset in enumerate(game.presets)
     ]
     return form_page(
-        request,
+        visit,
         "lobby/new.html",
-        me,
         error,
         seats_min=low,
         seats_max=high,
@@ -122,25 +116,23 @@ def _form_page(
         preset=preset,
         **form_parts(game, values),
         name=values.get("name", ""),
-        circle=circle_asked(request, me),
+        circle=circle_asked(visit),
     )
 
 
 @router.post("/tables")
-def open_table(
-    request: Request, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
-) -> Response:
+def open_table(visit: VisitDep, form: FormDep, key: KeyDep, made: TokenDep) -> Response:
     """Opens a table and seats its host."""
     game, name = _game(text(form, "game")), text(form, "name")
-    if me is None:
-        welcome(request)
+    if visit.me is None:
+        welcome(visit.request)
     try:
-        where = household_of(request), circle_in(request)
+        where = household_of(visit.request), circle_in(visit.request)
         opening = partial(_create, where=where, game=game.key, setup=read_form(form))
-        slug, token = context.write(by_anybody, me.id if me else None, key, made, name, opening, renames=True)
+        slug, token = visit.context.write(by_anybody, visit.player_id, key, made, name, opening, renames=True)
     except ServiceError as error:
-        return _form_page(request, game, me, {**sent(game, form), "name": name}, error=error)
-    return welcomed_to(request, f"/t/{slug}", token)
+        return _form_page(visit, game, {**sent(game, form), "name": name}, error=error)
+    return welcomed_to(visit.request, f"/t/{slug}", token)
 
 
 def _create(
@@ -161,33 +153,33 @@ def _play_now(
 
 
 @router.post("/play-now")
-def play_now(
-    request: Request, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
-) -> Response:
+def play_now(visit: VisitDep, form: FormDep, key: KeyDep, made: TokenDep) -> Response:
     """A game against bots, begun at once. Whom the room does not know gets a cookie first and is sent here again with
     it, so that a second tap is known by it and makes no second table."""
     game, level = _game(text(form, "game")), text(form, "level", STEADY)
-    if me is None:
-        if "again" in request.query_params:
+    if visit.me is None:
+        if "again" in visit.request.query_params:
             raise Forbidden("Your browser keeps no cookies, so the room cannot keep your seat for you.")
-        newcomers.check(request)
-        welcome(request)
-        _player_id, token = context.write(players.welcome, players.NEWCOMER.as_read(), made)
+        newcomers.check(visit.request)
+        welcome(visit.request)
+        _player_id, token = visit.context.write(players.welcome, players.NEWCOMER.as_read(), made)
         welcomed = RedirectResponse("/play-now?again=yes", 307)
-        remember(request, welcomed, token)
+        remember(visit.request, welcomed, token)
         return welcomed
-    slug = context.write(idempotent(_play_now, me.id, key), household_of(request), me.id, game.key, level)
+    slug = visit.context.write(
+        idempotent(_play_now, visit.me.id, key), household_of(visit.request), visit.me.id, game.key, level
+    )
     return RedirectResponse(f"/t/{slug}", 303)
 
 
 @router.get("/rules/{key}")
-def rules(request: Request, key: str, me: PlayerDep) -> Response:
+def rules(visit: VisitDep, key: str) -> Response:
     """How a game is played."""
     game = _game(key)
-    return render_page(request, "rules/show.html", me, game=game, fields=fields_of(game, {}), settings=(), page=None)
+    return render_page(visit, "rules/show.html", game=game, fields=fields_of(game, {}), settings=(), page=None)
 
 
 @router.get("/promises")
-def promises(request: Request, me: PlayerDep) -> Response:
+def promises(visit: VisitDep) -> Response:
     """What the room promises, and how that was tried."""
-    return render_page(request, "lobby/promises.html", me, book=book())
+    return render_page(visit, "lobby/promises.html", book=book())

@@ -16,8 +16,7 @@ from app.services.errors import Refused
 from app.services.queries.playback import ALL, LARGEST, ME, Frame, load_replay, look, read_replay
 from app.services.queries.reviews import load_review
 from app.services.queries.table_page import load_table_page
-from app.storage.models import Player
-from app.web.deps import CUT_OFF, ContextDep, PlayerDep, wants_fragment
+from app.web.deps import CUT_OFF, Visit, VisitDep, wants_fragment
 from app.web.errors import form_page
 from app.web.middleware.rate_limit import household_of, weigh
 from app.web.pages.charts import curve_of
@@ -46,103 +45,81 @@ async def get_posted(request: Request) -> Posted:
     return text, at if isinstance(at, str) else ""
 
 
-def _show(request: Request, me: Player | None, frame: Frame, record: str = "") -> Response:
+def _show(visit: Visit, frame: Frame, record: str = "") -> Response:
     replay = frame.replay
     key = frame.page.game.key
     if key not in HOSTED:
         raise Refused("BAD_GAME", "This room has no table for that game.")
     address = f"/t/{replay.slug}/replay/{replay.match_number}/{replay.number}" if replay.slug else ""
     mine = frame.eyes == ME and replay.all_open and replay.my_seat
-    here = f"{base_url(request)}{address}?step={frame.step}&eyes={replay.my_seat if mine else frame.eyes}"
+    here = f"{base_url(visit.request)}{address}?step={frame.step}&eyes={replay.my_seat if mine else frame.eyes}"
     return render_page(
-        request,
+        visit,
         "playback/show.html",
-        me,
         frame=frame,
         page=frame.page,
         game_page=game_page(frame.page, QueryParams()),
         record=record,
         share_url=here if replay.slug else "",
         refusal=None,
-        notice=None,
         asked=QueryParams(),
         question="",
     )
 
 
 @router.get("/t/{slug}/replay/{match}/{number}")
-def show(
-    request: Request,
-    slug: str,
-    match: Number,
-    number: Number,
-    context: ContextDep,
-    me: PlayerDep,
-    step: int = 0,
-    eyes: str = ME,
-) -> Response:
+def show(visit: VisitDep, match: Number, number: Number, step: int = 0, eyes: str = ME) -> Response:
     """A moment of a finished round."""
-    with context.database.reading() as connection:
-        replay = load_replay(context, connection, slug, me.id if me else None, match, number)
-    return _show(request, me, look(replay, step, eyes))
+    with visit.context.database.reading() as connection:
+        replay = load_replay(visit.context, connection, visit.slug, visit.player_id, match, number)
+    return _show(visit, look(replay, step, eyes))
 
 
 @router.get("/t/{slug}/replay/{match}/{number}/rules")
-def rules(
-    request: Request,
-    slug: str,
-    match: Number,
-    number: Number,
-    context: ContextDep,
-    me: PlayerDep,
-    step: int = 0,
-    eyes: str = ME,
-) -> Response:
+def rules(visit: VisitDep, match: Number, number: Number, step: int = 0, eyes: str = ME) -> Response:
     """The rules of the table, for whoever comes from a moment of its replay."""
-    with context.database.reading() as connection:
-        page = load_table_page(context, connection, slug, me.id if me else None)
+    with visit.context.database.reading() as connection:
+        page = load_table_page(visit.context, connection, visit.slug, visit.player_id)
     moment = urlencode({"step": step, "eyes": eyes})
-    return rules_page(request, page, me, (f"/t/{slug}/replay/{match}/{number}?{moment}", gettext("Back to the replay")))
+    return rules_page(visit, page, (f"/t/{visit.slug}/replay/{match}/{number}?{moment}", gettext("Back to the replay")))
 
 
 @router.get("/t/{slug}/matches/{match}/review")
-def show_review(
-    request: Request, slug: str, match: Number, context: ContextDep, me: PlayerDep, seat: int = 0, seen: str = ""
-) -> Response:
+def show_review(visit: VisitDep, match: Number, seat: int = 0, seen: str = "") -> Response:
     """The review of a finished match, at a seat's choices; as a fragment once more is thought out than was `seen`."""
-    with context.database.reading() as connection:
-        page = load_review(context, connection, slug, me.id if me else None, match, seat)
-    fragment = wants_fragment(request)
+    with visit.context.database.reading() as connection:
+        page = load_review(visit.context, connection, visit.slug, visit.player_id, match, seat)
+    fragment = wants_fragment(visit.request)
     if fragment and page.is_under_way and page.mark == seen:
         return Response(status_code=204)
     curve = curve_of(page.sides, page.story.curve) if page.story else None
     file = "reviews/_show.html" if fragment else "reviews/show.html"
-    return render_page(request, file, me, page=page, curve=curve)
+    return render_page(visit, file, page=page, curve=curve)
 
 
 @router.post("/t/{slug}/matches/{match}/review")
-def ask_for_review(request: Request, slug: str, match: Number, context: ContextDep, me: PlayerDep) -> Response:
+def ask_for_review(visit: VisitDep, match: Number) -> Response:
     """Somebody who sat there wants the match reviewed."""
-    context.write(reviews.ask, slug, me.id if me else None, match, household_of(request))
-    return RedirectResponse(f"/t/{slug}/matches/{match}/review", 303)
+    visit.context.write(reviews.ask, visit.slug, visit.player_id, match, household_of(visit.request))
+    return RedirectResponse(f"/t/{visit.slug}/matches/{match}/review", 303)
 
 
 @router.get("/replay")
-def choose(request: Request, me: PlayerDep) -> Response:
+def choose(visit: VisitDep) -> Response:
     """Where a downloaded record is opened."""
-    return form_page(request, "playback/open.html", me, None, pasted="")
+    return form_page(visit, "playback/open.html", None, pasted="")
 
 
 @router.post("/replay", max_body_size=_BODY)
-def open_record(request: Request, me: PlayerDep, posted: Annotated[Posted, Depends(get_posted)]) -> Response:
+def open_record(visit: VisitDep, posted: Annotated[Posted, Depends(get_posted)]) -> Response:
     """A moment of the record that comes with the form."""
     text, at = posted
     number, step, eyes = _wanted(at)
     try:
-        replay, record = read_replay(text, number, partial(weigh, request))
-        return _show(request, me, look(replay, step, eyes), record)
+        replay, record = read_replay(text, number, partial(weigh, visit.request))
+        return _show(visit, look(replay, step, eyes), record)
     except Refused as error:
-        return form_page(request, "playback/open.html", me, error, pasted=text[:LARGEST].decode(errors="replace"))
+        return form_page(visit, "playback/open.html", error, pasted=text[:LARGEST].decode(errors="replace"))
 
 
 def _wanted(at: str) -> tuple[int, int, str]:

@@ -7,7 +7,7 @@ from app.services.players import players
 from app.services.players.appearance import LOOKS, check_looks
 from app.services.seats import seat_transfer
 from app.web.appearance import keep_looks
-from app.web.deps import ContextDep, FormDep, PlayerDep, TokenDep, remember_seat, text
+from app.web.deps import ContextDep, FormDep, TokenDep, VisitDep, remember_seat, text
 from app.web.pages.render import render_page
 from snug.games import GAMES
 
@@ -15,26 +15,26 @@ router = APIRouter()
 
 
 @router.post("/preferences")
-def prefer(request: Request, context: ContextDep, me: PlayerDep, form: FormDep) -> Response:
+def prefer(visit: VisitDep, form: FormDep) -> Response:
     """How the room looks to this person."""
     chosen = {name: text(form, name) for name in LOOKS if name in form}
     check_looks(chosen)
-    if me is not None and chosen:
-        context.write(players.prefer, me.id, chosen)
+    if visit.me is not None and chosen:
+        visit.context.write(players.prefer, visit.me.id, chosen)
     back = text(form, "back", "/")
     response = RedirectResponse(back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/", 303)
     if chosen:
-        keep_looks(request, response, chosen)
+        keep_looks(visit.request, response, chosen)
     return response
 
 
 @router.get("/s/{token}")
-def seat(request: Request, token: str, context: ContextDep, me: PlayerDep) -> Response:
+def seat(visit: VisitDep, token: str) -> Response:
     """Asks before this browser becomes the seat's player: opening a link changes nothing."""
-    with context.database.reading() as connection:
-        found = players.seat_of_link(context, connection, token)
-    other_name = me.name if me and me.id != found.player_id else None
-    return render_page(request, "players/seat.html", me, seat=found, game=GAMES[found.game], other_name=other_name)
+    with visit.context.database.reading() as connection:
+        found = players.seat_of_link(visit.context, connection, token)
+    other_name = visit.me.name if visit.me and visit.me.id != found.player_id else None
+    return render_page(visit, "players/seat.html", seat=found, game=GAMES[found.game], other_name=other_name)
 
 
 @router.post("/s/{token}")

@@ -2,11 +2,11 @@
 
 from datetime import UTC, datetime
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from starlette.responses import Response
 
 from app.services.queries.proofs import load_match_dealt
-from app.web.deps import ContextDep, PlayerDep
+from app.web.deps import VisitDep
 from app.web.pages.render import render_page
 from snug.words import Message, gettext
 
@@ -21,8 +21,8 @@ def _moment(seconds: float) -> tuple[str, Message]:
 
 
 @router.get("")
-def show(request: Request, slug: str, context: ContextDep, me: PlayerDep, match: int = 0) -> Response:
+def show(visit: VisitDep, match: int = 0) -> Response:
     """The rounds of a match, the last one unless another is asked for."""
-    with context.database.reading() as connection:
-        dealt = load_match_dealt(context, connection, slug, me.id if me else None, max(0, min(match, _MOST)))
-    return render_page(request, "proofs/show.html", me, dealt=dealt, page=dealt.page, moment=_moment)
+    with visit.context.database.reading() as connection:
+        dealt = load_match_dealt(visit.context, connection, visit.slug, visit.player_id, max(0, min(match, _MOST)))
+    return render_page(visit, "proofs/show.html", dealt=dealt, page=dealt.page, moment=_moment)

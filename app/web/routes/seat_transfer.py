@@ -1,6 +1,8 @@
 """Seats that change hands: links for a friend or another device, and guests who wait for a seat."""
 
-from fastapi import APIRouter, Request
+from typing import Any
+
+from fastapi import APIRouter
 from starlette.responses import RedirectResponse, Response
 
 from app.services.context import AppContext
@@ -10,10 +12,20 @@ from app.services.players import players
 from app.services.players.players import hash_of
 from app.services.seats import seat_transfer
 from app.services.seats.seat_loss import ALONE, HANDED
-from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.clicks import add_clicks, bound
-from app.web.deps import NO_SEAT, ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, number, remember, text
+from app.web.deps import (
+    NO_SEAT,
+    FormDep,
+    KeyDep,
+    TokenDep,
+    Visit,
+    VisitDep,
+    known,
+    number,
+    remember,
+    text,
+)
 from app.web.middleware.rate_limit import newcomers
 from app.web.pages.qr import qr_path
 from app.web.pages.render import base_url, render_page
@@ -23,72 +35,67 @@ from snug.games import GAMES
 router = APIRouter()
 
 
-def _show_link(
-    request: Request, slug: str, me: Player, token: str, whose: str | None, *, alone: bool = False
-) -> Response:
-    url = f"{base_url(request)}/h/{token}"
-    return render_page(
-        request, "players/claim_link.html", me, slug=slug, whose=whose, alone=alone, claim_url=url, qr=qr_path(url)
-    )
+def _show_link(visit: Visit, token: str, whose: str | None, *, alone: bool = False) -> Response:
+    url = f"{base_url(visit.request)}/h/{token}"
+    more: dict[str, Any] = {"whose": whose, "alone": alone, "claim_url": url, "qr": qr_path(url)}
+    return render_page(visit, "players/claim_link.html", slug=visit.slug, **more)
 
 
 @router.post("/t/{slug}/hand-over")
-def hand_over(request: Request, slug: str, context: ContextDep, me: PlayerDep, made: TokenDep) -> Response:
+def hand_over(visit: VisitDep, made: TokenDep) -> Response:
     """A link for the friend who plays on in my seat; kept nowhere, and shown again only to whoever sends this again."""
-    player_id = known(me, NO_SEAT).id
+    player_id = known(visit.me, NO_SEAT).id
     new_link = without_stored_answer(seat_transfer.hand_over)
-    context.write(idempotent(new_link, player_id, hash_of(context, made)), slug, player_id, made)
-    with context.database.reading() as connection:
-        seat_transfer.offer_of(context, connection, made)
-    return _show_link(request, slug, known(me, NO_SEAT), made, None)
+    visit.context.write(idempotent(new_link, player_id, hash_of(visit.context, made)), visit.slug, player_id, made)
+    with visit.context.database.reading() as connection:
+        seat_transfer.offer_of(visit.context, connection, made)
+    return _show_link(visit, made, None)
 
 
 @router.post("/t/{slug}/reissue")
-def reissue(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, made: TokenDep) -> Response:
+def reissue(visit: VisitDep, form: FormDep, made: TokenDep) -> Response:
     """A link for a player who has lost the device; kept nowhere, and shown again only to the host who sends this again.
     As long as somebody has to agree, the table says so."""
-    player_id, seat = known(me, NO_SEAT).id, number(form, "number")
+    player_id, seat = known(visit.me, NO_SEAT).id, number(form, "number")
     new_link = without_stored_answer(seat_transfer.reissue)
-    is_made = context.write(idempotent(new_link, player_id, hash_of(context, made)), slug, player_id, seat, made)
+    is_made = visit.context.write(
+        idempotent(new_link, player_id, hash_of(visit.context, made)), visit.slug, player_id, seat, made
+    )
     if not is_made:
-        return RedirectResponse(f"/t/{slug}", 303)
-    with context.database.reading() as connection:
-        offer = seat_transfer.offer_of(context, connection, made)
-    return _show_link(request, slug, known(me, NO_SEAT), made, offer.name, alone=offer.kind == ALONE)
+        return RedirectResponse(f"/t/{visit.slug}", 303)
+    with visit.context.database.reading() as connection:
+        offer = seat_transfer.offer_of(visit.context, connection, made)
+    return _show_link(visit, made, offer.name, alone=offer.kind == ALONE)
 
 
 @router.get("/h/{token}")
-def offer(request: Request, token: str, context: ContextDep, me: PlayerDep) -> Response:
+def offer(visit: VisitDep, token: str) -> Response:
     """Asks before this browser takes a seat over: opening a link changes nothing."""
-    return _ask(request, context, token, me)
+    return _ask(visit, token)
 
 
-def _ask(
-    request: Request, context: AppContext, token: str, me: Player | None, error: ServiceError | None = None
-) -> Response:
-    with context.database.reading() as connection:
-        found = seat_transfer.offer_of(context, connection, token)
+def _ask(visit: Visit, token: str, error: ServiceError | None = None) -> Response:
+    with visit.context.database.reading() as connection:
+        found = seat_transfer.offer_of(visit.context, connection, token)
     status = error.status if error else 200
-    return render_page(request, "players/claim.html", me, status, offer=found, game=GAMES[found.game], error=error)
+    return render_page(visit, "players/claim.html", status, offer=found, game=GAMES[found.game], error=error)
 
 
 @router.post("/h/{token}")
-def claim(
-    request: Request, token: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
-) -> Response:
+def claim(visit: VisitDep, token: str, form: FormDep, key: KeyDep, made: TokenDep) -> Response:
     """Takes the seat over; a new guest gives a nickname with it."""
-    newcomers.check(request)
+    newcomers.check(visit.request)
     try:
-        slug, cookie = context.write(
-            _claim, token, key, made, me.id if me else None, text(form, "name") or (me.name if me else "")
+        slug, cookie = visit.context.write(
+            _claim, token, key, made, visit.player_id, text(form, "name") or (visit.me.name if visit.me else "")
         )
     except ServiceError as error:
         if error.status == 404:
             raise
-        return _ask(request, context, token, me, error)
+        return _ask(visit, token, error)
     response = RedirectResponse(f"/t/{slug}", 303)
     if cookie:
-        remember(request, response, cookie)
+        remember(visit.request, response, cookie)
     return response
 
 
@@ -118,11 +125,11 @@ def _claim(
 
 
 @router.post("/t/{slug}/wait")
-def wait(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, made: TokenDep) -> Response:
+def wait(visit: VisitDep, form: FormDep, made: TokenDep) -> Response:
     """Waits for a seat; a new guest gives a nickname with it."""
-    if me is None:
-        newcomers.check(request)
-    return join(request, context, slug, me, text(form, "name"), made, lambda name: bound(seat_transfer.wait, name))
+    if visit.me is None:
+        newcomers.check(visit.request)
+    return join(visit, text(form, "name"), made, lambda name: bound(seat_transfer.wait, name))
 
 
 add_clicks(

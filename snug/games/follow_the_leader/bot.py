@@ -23,7 +23,7 @@ def choose(view: FollowTheLeaderView, chance: random.Random) -> Move:
     moves = [move for move in one_a_rank(view) if isinstance(move, Play) and not move.card.is_joker]
     if len(moves) < 2:
         return moves[0] if moves else view.legal[0]
-    weights = WANDERING if view.one_below else CLIMBING
+    weights = WANDERING if view.options.one_below else CLIMBING
     counts = counted(view.hand)
     worths = [worth(move.card.rank - 1, counts, weights) for move in moves]
     best = max(worths)

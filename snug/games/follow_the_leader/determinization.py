@@ -200,7 +200,7 @@ class _Memory:
         """The ranks that might have followed, too, and lie below the one that was played: where the top rank only
         climbs, one would have been rid of these first."""
         rank = RANKS[card.rank - 1]
-        if card.is_joker or self._view.one_below or rank not in self._range:
+        if card.is_joker or self._view.options.one_below or rank not in self._range:
             return 0
         return sum(_BITS[below] for below in self._range[: self._range.index(rank)])
 

@@ -95,7 +95,7 @@ def _goes(view: FollowTheLeaderView) -> str:
     if _follows_anything(view):
         return gettext("any card")
     ranks = in_words(view.range)
-    return gettext("%(ranks)s, or a joker", ranks=ranks) if view.jokers else ranks
+    return gettext("%(ranks)s, or a joker", ranks=ranks) if view.options.jokers else ranks
 
 
 def _circle_failed(view: FollowTheLeaderView) -> bool:

@@ -254,13 +254,9 @@ def _finish(state: State, reason: Literal["out", "cap"], *events: Event) -> Came
     return state, (*events, DealOver(winners, reason, state.hands, left))
 
 
-def _by_rank(card: Card) -> tuple[int, str]:
-    return card.rank or 14, card.suit
-
-
 def view(state: State, seat: int | None) -> FollowTheLeaderView:
     """§9: the table, one's own hand in order, the others' as numbers; all hands when the deal is over."""
-    options, hand = state.options, state.hands[seat - 1] if seat else ()
+    hand = state.hands[seat - 1] if seat else ()
     return FollowTheLeaderView(
         seat=seat,
         options=state.options,
@@ -268,15 +264,12 @@ def view(state: State, seat: int | None) -> FollowTheLeaderView:
         to_act=to_act(state),
         legal=legal(state, seat) if seat else (),
         number=state.number,
-        rounds=options.rounds,
-        decks=options.decks,
-        jokers=options.jokers,
-        one_below=options.one_below,
+        rounds=state.options.rounds,
         dealer=state.dealer,
         turn=state.turn,
         phase=state.phase,
         over=state.over,
-        hand=tuple(sorted(hand, key=_by_rank)),
+        hand=tuple(sorted(hand, key=lambda card: (card.rank or 14, card.suit))),
         hand_sizes=tuple(map(len, state.hands)),
         hands=state.hands if state.over else (),
         drawn_card=state.drawn_card if seat == state.turn else None,

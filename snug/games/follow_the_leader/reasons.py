@@ -32,7 +32,7 @@ def why(view: FollowTheLeaderView, move: Move) -> Message | None:
     if move.card.is_joker:
         return None
     plain = [other for other in rest if not other.is_joker]
-    steps = (0, 1, -1) if view.one_below else (0, 1)
+    steps = (0, 1, -1) if view.options.one_below else (0, 1)
     for other in sorted(plain, key=lambda other: abs(_above(other, move.card))):
         if _above(other, move.card) in steps:
             return gettext("You can follow it with %(card)s.", card=other.spoken)

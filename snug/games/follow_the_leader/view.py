@@ -2,6 +2,7 @@
 
 from snug.engine.cards import Card, Pile
 from snug.engine.game import Move, View
+from snug.games.follow_the_leader.options import FollowTheLeaderOptions
 from snug.games.follow_the_leader.state import DRAW, Phase, Play
 
 
@@ -9,10 +10,8 @@ class FollowTheLeaderView(View, frozen=True, kw_only=True):
     """§9. `stands_for` and `range` are ranks in order, lowest first: a joker that may be 8 or 9 takes 8, 9 or 10.
     Both are empty before the lead. `hands` are empty until the deal is over."""
 
+    options: FollowTheLeaderOptions
     rounds: int
-    decks: int
-    jokers: bool
-    one_below: bool
     dealer: int | None
     turn: int
     phase: Phase

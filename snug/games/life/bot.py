@@ -83,16 +83,11 @@ def _lead(view: LifeView, points: list[float]) -> float:
     return points[_me(view) - 1] - max(points[seat - 1] for seat in _others(view))
 
 
-def _safe_points(view: LifeView) -> list[float]:
-    """What would be left to everybody after a joker."""
-    return [points_of(safe, suit) for safe, suit in zip(view.safe, view.suits, strict=True)]
-
-
 def _wants_to_redeal(view: LifeView) -> bool:
     """A joker costs all rows and changes all hands. Played when that ends the Hand in front, or saves from the end of
     a Hand behind, or gets rid of a burden of spades."""
     cards = view.deck_size + len(view.discards) + sum(view.hand_sizes) + sum(map(len, view.rows)) - 1
-    safe = _safe_points(view)
+    safe = [points_of(safe, suit) for safe, suit in zip(view.safe, view.suits, strict=True)]  # after a joker
     if cards < HAND_SIZE * view.seats:
         return _lead(view, safe) > 0
     rows = [points - kept for points, kept in zip(view.points, safe, strict=True)]

@@ -73,6 +73,11 @@ class CardsLaid(Event, frozen=True, tag="cards_laid"):
     def is_minor(self) -> bool:
         return not self.cards
 
+    @property
+    def was_forced(self) -> bool:
+        """Whether they are spades: whoever holds some must lay them."""
+        return bool(self.cards) and self.cards[0].suit == "S"
+
 
 class Taken(msgspec.Struct, frozen=True):
     """What an ace took from one seat."""
@@ -95,6 +100,11 @@ class Secured(Event, frozen=True, tag="secured"):
 
     seat: int
     cards: Pile
+
+    @property
+    def is_bad_luck(self) -> bool:
+        """Whether they are spades, which count against the seat for good."""
+        return self.cards[0].suit == "S"
 
 
 class ReachedFor(Event, frozen=True, tag="reached_for"):

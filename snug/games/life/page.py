@@ -27,12 +27,19 @@ class SuitWorth(msgspec.Struct, frozen=True):
         """How often the pips count: 2 for one's own suit, less than nothing for spades."""
         return self.points / self.pips
 
+    @property
+    def sum(self) -> str:
+        """How the points come of the pips; nothing where they are the pips."""
+        return {2: f"2 × {self.pips}", -0.5: f"½ × −{self.pips}"}.get(self.factor, "")
+
 
 class Front(msgspec.Struct, frozen=True):
     """What lies in front of a seat, what it counts there, and what of it the viewer may steal now: cards of the row
-    (`loot`), or one of the hand, unseen. `all` is row and safe pile, suit by suit; `hand` is shown at the end."""
+    (`loot`), or one of the hand, unseen. `all` is row and safe pile, suit by suit; `hand` is shown at the end. `suit`
+    is the one chosen, as far as the viewer knows."""
 
     seat: int
+    suit: str | None
     row: Pile
     row_points: float
     safe: Pile
@@ -47,6 +54,11 @@ class Front(msgspec.Struct, frozen=True):
     def is_victim(self) -> bool:
         """Whether the viewer may steal here."""
         return bool(self.loot) or self.may_reach
+
+    @property
+    def is_halved(self) -> bool:
+        """Whether the chosen suit, spades, counts half against the seat; any other counts double for it."""
+        return self.suit == "S"
 
 
 class LifePage(msgspec.Struct, frozen=True, kw_only=True):
@@ -125,6 +137,7 @@ def _front(view: LifeView, seat: int) -> Front:
     steals = [move.card for move in view.legal if isinstance(move, Steal) and move.target == seat]
     return Front(
         seat=seat,
+        suit=suit,
         row=row,
         row_points=points_of(row, suit),
         safe=safe,
@@ -142,7 +155,7 @@ def _front(view: LifeView, seat: int) -> Front:
 
 def _turning_ends_it(view: LifeView) -> bool:
     """Whether the next card cannot be turned, so that the Hand ends instead: §7.8."""
-    return not view.deck_size and not (view.reshuffles and view.discards)
+    return not view.deck_size and not (view.options.deck_exhausted == "reshuffle" and view.discards)
 
 
 def _counting(view: LifeView) -> Pile:

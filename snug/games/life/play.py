@@ -209,7 +209,7 @@ def _choose_suit(state: LifeState, seat: int, suit: str, events: list[Event]) ->
 
 def view(state: LifeState, seat: int | None) -> LifeView:
     """§9: everything that lies face up or was seen before it was turned down, and one's own hand and choice."""
-    options, over, secret = state.options, state.phase == "HAND_OVER", state.phase == "CHOOSE_SUITS"
+    over, secret = state.phase == "HAND_OVER", state.phase == "CHOOSE_SUITS"
     return LifeView(
         seat=seat,
         options=state.options,
@@ -217,9 +217,6 @@ def view(state: LifeState, seat: int | None) -> LifeView:
         to_act=to_act(state),
         legal=legal(state, seat) if seat else (),
         number=state.number,
-        target=options.target,
-        choose_spades=options.choose_spades,
-        reshuffles=options.deck_exhausted == "reshuffle",
         dealer=state.dealer,
         last_dealer=state.last_dealer,
         turn=state.turn,

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from snug.engine.cards import Pile
 from snug.engine.game import Move, Scores, View
 from snug.games.life.events import Fortune
+from snug.games.life.options import LifeOptions
 from snug.games.life.score import points_of
 from snug.games.life.state import DECLINE_STEAL, LAY, PLAY_JOKER, ChooseSuit, Lay, Steal
 from snug.words import gettext
@@ -14,9 +15,7 @@ class LifeView(View, frozen=True, kw_only=True):
     """§9. `suits` are all known once everybody has chosen, before that only one's own; `hands` are shown when the Hand
     is over; `points` are what the cards in front are worth now, `fortunes` only where and when they are told."""
 
-    target: int
-    choose_spades: bool
-    reshuffles: bool
+    options: LifeOptions
     dealer: int | None
     last_dealer: int | None
     turn: int

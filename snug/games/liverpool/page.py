@@ -268,7 +268,7 @@ def _what_to_play(view: LiverpoolView, drafted: Draft, picked: Card | None) -> M
         return gettext("You took %(card)s this turn: discard another card.", card=picked)
     if picked and view.is_down and picked not in cards:
         return gettext("%(card)s fits nowhere: discard it?", card=picked)
-    if view.is_down and view.went_down_this_turn and not view.layoff_same_turn:
+    if view.is_down and view.went_down_this_turn and not view.options.layoff_same_turn:
         return gettext("You are down. You may add cards from your next turn on.")
     if cards:
         return gettext("Add a card, or discard one.")

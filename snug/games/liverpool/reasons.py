@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from snug.engine.cards import Card, Pile, without
 from snug.engine.game import Move
-from snug.engine.melds import POINTS, SEVERAL, Laid, Meld
+from snug.engine.melds import POINTS, SEVERAL, Laid
 from snug.games.liverpool.hand_plan import Plan, hand_plan
 from snug.games.liverpool.meld_search import can_lay
 from snug.games.liverpool.page import joined, plays_of, winnings_of
@@ -38,14 +38,10 @@ def say(view: LiverpoolView, move: Move, names: Sequence[str]) -> Message:
 
 def _say_added(view: LiverpoolView, play: LayOff | StealJoker | None) -> Message:
     assert play
-    card, meld = play.card.spoken, _meld(view, play).words
+    card, meld = play.card.spoken, next(meld.words for meld in view.melds if meld.id == play.meld)
     if isinstance(play, LayOff):
         return gettext("Add %(card)s to the %(meld)s.", card=card, meld=meld)
     return gettext("Win the joker of the %(meld)s with %(card)s.", card=card, meld=meld)
-
-
-def _meld(view: LiverpoolView, play: LayOff | StealJoker) -> Meld:
-    return next(meld for meld in view.melds if meld.id == play.meld)
 
 
 def _shown(meld: Laid) -> str:

@@ -12,6 +12,7 @@ from snug.engine.wording import in_words
 from snug.games.liverpool.choices import LAY_DOWN, legal
 from snug.games.liverpool.hand_plan import HandPlan, hand_plan
 from snug.games.liverpool.meld_search import Arrangement, arrangements
+from snug.games.liverpool.options import LiverpoolOptions
 from snug.games.liverpool.play import to_act
 from snug.games.liverpool.state import (
     HANDS,
@@ -40,6 +41,7 @@ class Orders(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class LiverpoolView(View, frozen=True, kw_only=True):
     """§10: the viewer's hand and answer, and what everybody sees. `hands` are shown when the hand is over."""
 
+    options: LiverpoolOptions
     rounds: int
     contract: Contract
     dealer: int | None
@@ -59,12 +61,8 @@ class LiverpoolView(View, frozen=True, kw_only=True):
     taken_card: Card | None
     went_down_this_turn: bool
     buys: tuple[int, ...]
-    max_buys: Literal["unlimited"] | int
-    buying_from: str
     buy_queue: tuple[int, ...]
     buy_answer: bool | None
-    layoff_same_turn: bool
-    final_discard: str
     turns_done: tuple[int, ...]
 
     # What the page shows
@@ -128,8 +126,8 @@ class LiverpoolView(View, frozen=True, kw_only=True):
         """Whether the viewer may be asked in this hand whether he buys: then standing orders make sense."""
         if self.seat is None or self.over or not self.hand or self.is_down:
             return False
-        spent = self.max_buys != "unlimited" and self.buys[self.seat - 1] >= self.max_buys
-        return not spent and not (self.buying_from == "second_hand" and self.number == 1)
+        spent = self.options.max_buys != "unlimited" and self.buys[self.seat - 1] >= self.options.max_buys
+        return not spent and not (self.options.buying_from == "second_hand" and self.number == 1)
 
     def read_orders(self, raw: Mapping[str, Any]) -> dict[str, Any]:
         """What a seat answers, for the rest of the hand, whenever it is asked whether it buys: §8.2. It always answers
@@ -152,7 +150,7 @@ class LiverpoolView(View, frozen=True, kw_only=True):
     @property
     def keep(self) -> int:
         """How many cards must stay in the hand of a player who does not discard."""
-        return int(self.final_discard == "required" and not self.contract.everything)
+        return int(self.options.final_discard == "required" and not self.contract.everything)
 
     def arrangements(self, most: int = 5) -> tuple[Arrangement, ...]:
         """The best ways in which the viewer can go down now, the fewest points left in his hand first."""
@@ -202,11 +200,7 @@ def view(state: LiverpoolState, seat: int | None) -> LiverpoolView:
         taken_card=state.taken_card,
         went_down_this_turn=state.went_down_this_turn,
         buys=state.buys,
-        max_buys=state.options.max_buys,
-        buying_from=state.options.buying_from,
         buy_queue=state.buy_queue,
         buy_answer=None if at is None else state.buy_answers[at],
-        layoff_same_turn=state.options.layoff_same_turn,
-        final_discard=state.options.final_discard,
         turns_done=state.turns_done,
     )

@@ -76,9 +76,9 @@ def _try(view: LuckyPawView, move: Move, stacks: list[Stack], tops: list[int], l
     if isinstance(move, Play):
         _move(stacks, tops, STACKS * me + move.stack - 1, move.open - 1)
         streak = 0
-    _play_on(stacks, tops, view.seat % view.seats, streak, 0 if view.must_play else HOLDING_BACK, luck)
+    _play_on(stacks, tops, view.seat % view.seats, streak, 0 if view.options.must_play else HOLDING_BACK, luck)
     left = [sum(stack.cards for stack in stacks[at : at + STACKS]) for at in range(0, len(stacks), STACKS)]
-    if view.teams:
+    if view.options.teams:
         return min(left[1 - me % 2 :: 2]) - min(left[me % 2 :: 2])
     return (sum(left) - left[me]) / (len(left) - 1) - left[me]
 

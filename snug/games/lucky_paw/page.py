@@ -98,7 +98,7 @@ def page(given: PageInput[LuckyPawView]) -> LuckyPawPage:
             )
             for number, cards in enumerate(view.open, 1)
         ),
-        sets_left=_sets_left(view),
+        sets_left=-(-(view.stock_size // view.seats) // STACKS),  # three cards a seat, the last perhaps fewer: §3
         cards_left=tuple(sum(map(len, stacks)) for stacks in view.stacks),
         played=tuple(deed.card if isinstance(deed := lately.get(seat), CardPlayed) else None for seat in seats),
         passed=tuple(isinstance(lately.get(seat), Passed) for seat in seats),
@@ -115,11 +115,6 @@ def _lately(given: PageInput[LuckyPawView]) -> dict[int, CardPlayed | Passed]:
         elif isinstance(event, CardPlayed | Passed):
             lately[event.seat] = event
     return lately
-
-
-def _sets_left(view: LuckyPawView) -> int:
-    """How many sets are still to be dealt: three cards a seat each, the last one perhaps fewer (§3)."""
-    return -(-(view.stock_size // view.seats) // STACKS)
 
 
 def _hint(view: LuckyPawView, picks: bool, fits: bool) -> Message:

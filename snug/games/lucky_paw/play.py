@@ -227,8 +227,6 @@ def view(state: LuckyPawState, seat: int | None) -> LuckyPawView:
         legal=legal(state, seat) if seat else (),
         number=state.number,
         rounds=state.options.rounds,
-        must_play=state.options.must_play,
-        teams=state.options.teams,
         starter=state.starter,
         turn=state.turn,
         over=state.over,

@@ -14,7 +14,8 @@ def say(view: LuckyPawView, move: Move, names: Sequence[str]) -> Message:
     """What to do."""
     if not isinstance(move, Play):
         return gettext("Pass.")
-    return gettext("Play %(card)s on %(top)s.", card=_played(view, move).spoken, top=_covered(view, move).spoken)
+    top = view.open[move.open - 1][-1]
+    return gettext("Play %(card)s on %(top)s.", card=_played(view, move).spoken, top=top.spoken)
 
 
 def taps(view: LuckyPawView, move: Move) -> tuple[str, ...]:
@@ -59,10 +60,6 @@ def _why_pass(view: LuckyPawView) -> Message | None:
 
 def _played(view: LuckyPawView, move: Play) -> Card:
     return view.stacks[(view.seat or 0) - 1][move.stack - 1][-1]
-
-
-def _covered(view: LuckyPawView, move: Play) -> Card:
-    return view.open[move.open - 1][-1]
 
 
 def _next_cards(view: LuckyPawView) -> list[Card]:

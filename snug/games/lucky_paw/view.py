@@ -5,15 +5,15 @@ from typing import Any
 
 from snug.engine.cards import Pile
 from snug.engine.game import IllegalMove, InvalidMove, Move, View
+from snug.games.lucky_paw.options import LuckyPawOptions
 from snug.games.lucky_paw.state import PASS, Play
 
 
 class LuckyPawView(View, frozen=True, kw_only=True):
     """§9: everything on the table, the stock as a number."""
 
+    options: LuckyPawOptions
     rounds: int
-    must_play: bool
-    teams: bool
     starter: int
     turn: int
     over: bool

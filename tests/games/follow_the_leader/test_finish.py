@@ -18,7 +18,7 @@ from snug.games.follow_the_leader.view import FollowTheLeaderView
 def best(view: FollowTheLeaderView) -> Any:
     """What a good player does; of equally good moves the first, counted up from the lowest rank that may follow."""
     low = [*"A23456789", "10", *"JQK"].index(view.range[0]) if view.range and view.phase == "TURN" else 0
-    weights = WANDERING if view.one_below else CLIMBING
+    weights = WANDERING if view.options.one_below else CLIMBING
     moves = [move for move in one_a_rank(view) if isinstance(move, Play) and not move.card.is_joker]
     ordered = sorted(moves, key=lambda move: (move.card.rank - 1 - low) % 13)
     counts = counted(view.hand)

@@ -5,7 +5,6 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
 
 import httpx2
 import psycopg
@@ -19,7 +18,7 @@ from app.web.middleware.http_connection import HttpConnection
 from tests.conftest import KEY
 from tests.factories import Guest, Party, begin
 from tests.pages import Page
-from tests.servers import Protocol, Served, serving
+from tests.servers import Protocol, Served, serving, two_processes
 from tests.statements import asked
 from tests.waiters import until
 
@@ -265,16 +264,6 @@ def test_friends_go_on_after_a_restart(settings: Settings, pool: ThreadPoolExecu
         with browser(again.url, party.guests[0]) as one:  # on the page drawn before the restart
             one.post(f"/t/{party.slug}/moves", data={"move": "pass", "seen": seen})
         assert Page(held.result(_PATIENCE).text).one(id="live")["data-version"] == str(seen + 1)
-
-
-@contextmanager
-def two_processes(settings: Settings, hold: float) -> Iterator[tuple[Served, Served]]:
-    """Two servers on one database, each with a memory, a writer and a line of its own."""
-    with serving(settings, hold=hold) as here, serving(settings, hold=hold) as there:
-        until(lambda: here.context.pubsub.hears_others and there.context.pubsub.hears_others)
-        yield here, there
-        for served in (here, there):
-            served.context.pubsub.release()
 
 
 @pytest.mark.postgres

@@ -6,10 +6,9 @@ import pytest
 
 from app.services.context import AppContext
 from app.services.table import clocks
-from app.settings import Settings
 from tests.factories import begin, welcome
 from tests.pages import Page
-from tests.servers import serving
+from tests.servers import Served
 from tests.waiters import until
 from tests.web.conftest import Visit
 from tests.web.routes.test_writing import HTMX, browser, looks
@@ -39,12 +38,11 @@ def test_a_table_without_bots_has_nobody_to_hurry(app_context: AppContext, visit
 @pytest.mark.slow
 @pytest.mark.postgres
 def test_a_bot_that_is_hurried_in_one_process_is_seen_in_another(
-    settings: Settings, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+    two_rooms: tuple[Served, Served], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(clocks.PACES, "relaxed", (3_600.0, 3_600.0))
-    shared = Settings(settings.data, postgres_url, settings.key)
-    with serving(shared, hold=120) as here, serving(shared, hold=120) as there, ThreadPoolExecutor(1) as pool:
-        until(lambda: here.context.pubsub.hears_others and there.context.pubsub.hears_others)
+    here, there = two_rooms
+    with ThreadPoolExecutor(1) as pool:
         party = begin(here.context, 1, bots=1, pace="relaxed")
         party.move()
         until(lambda: there.context.pubsub.version(party.slug) == party.version)

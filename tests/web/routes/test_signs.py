@@ -7,7 +7,7 @@ from app.services.talk import chat
 from app.settings import Settings
 from tests.factories import Party, begin, welcome
 from tests.pages import Page
-from tests.servers import serving
+from tests.servers import Served, serving
 from tests.waiters import until
 from tests.web.conftest import Visit
 from tests.web.routes.test_writing import HTMX, browser, history, looking, nobody_is_called
@@ -70,14 +70,12 @@ def test_only_who_may_talk_has_signs(party: Party, visit: Visit) -> None:
 
 @pytest.mark.slow
 @pytest.mark.postgres
-def test_a_sign_is_seen_in_another_process(settings: Settings, postgres_url: str) -> None:
-    shared = Settings(settings.data, postgres_url, settings.key)
-    with serving(shared, hold=120) as here, serving(shared, hold=120) as there:
-        until(lambda: here.context.pubsub.hears_others and there.context.pubsub.hears_others)
-        party = begin(here.context, 2)
-        until(lambda: there.context.pubsub.version(party.slug) == party.version)  # what is heard later ends a poll
-        ann, bob = party.guests
-        with looking(there, party, bob) as told:
-            with browser(here, ann) as one:
-                assert one.post(f"/t/{party.slug}/sign", data={"sign": "laugh"}, headers=HTMX).status_code == 204
-            assert Page(told[0].result(_PATIENCE).text).text == "Alice laughs."
+def test_a_sign_is_seen_in_another_process(two_rooms: tuple[Served, Served]) -> None:
+    here, there = two_rooms
+    party = begin(here.context, 2)
+    until(lambda: there.context.pubsub.version(party.slug) == party.version)  # what is heard later ends a poll
+    ann, bob = party.guests
+    with looking(there, party, bob) as told:
+        with browser(here, ann) as one:
+            assert one.post(f"/t/{party.slug}/sign", data={"sign": "laugh"}, headers=HTMX).status_code == 204
+        assert Page(told[0].result(_PATIENCE).text).text == "Alice laughs."

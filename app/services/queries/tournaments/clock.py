@@ -14,12 +14,11 @@ from snug.tournament.state import Tournament
 
 
 class EveningClock(msgspec.Struct, frozen=True):
-    """`took`: the minutes of each closed stage, `planned` those that were planned for each that has begun. Seconds:
-    `stage_left` of what was planned for the one being played, below 0 if it takes longer; `break_left` until the next
-    one, or the end of the break that was called; `end` until all is over, as far as it can be told."""
+    """`took`: the minutes of each closed stage. Seconds: `stage_left` of what was planned for the one being played,
+    below 0 if it takes longer; `break_left` until the next one, or the end of the break that was called; `end` until
+    all is over, as far as it can be told."""
 
     took: tuple[int, ...]
-    planned: tuple[int, ...]
     stage_left: int | None = None
     break_left: int | None = None
     end: int | None = None
@@ -47,12 +46,13 @@ def clock_of(
             begun = moments.get(number, now)
         elif isinstance(line, StageClosed):
             took.append(round((moments.get(number, now) - begun) / 60))
-    planned = tuple(round(minutes_of(tournament.plan.stage(stage.number))) for stage in tournament.stages)
     if tournament.over:
-        return EveningClock(tuple(took), planned)
-    left = round(begun + 60 * planned[-1] - now) if tournament.stage else None
+        return EveningClock(tuple(took))
+    stage, left = tournament.stage, None
+    if stage:
+        left = round(begun + 60 * round(minutes_of(tournament.plan.stage(stage.number))) - now)
     waits = None if tournament.stage else _break_left(context, row, tournament, moments)
-    return EveningClock(tuple(took), planned, left, waits, _end(row, tournament, left, waits))
+    return EveningClock(tuple(took), left, waits, _end(row, tournament, left, waits))
 
 
 def _break_left(

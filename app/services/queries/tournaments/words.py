@@ -1,7 +1,6 @@
 """What happened to a tournament, in words."""
 
 from collections.abc import Sequence
-from functools import reduce
 
 from app.services.tournaments.conditions import Conditions
 from snug.declared import field_of
@@ -9,7 +8,7 @@ from snug.tournament import events as log
 from snug.tournament.acts.set_up import changes
 from snug.tournament.events import AnyLogEvent
 from snug.tournament.state import Stage, Table, Tournament
-from snug.words import Message, gettext, gettext_noop, listed, ngettext
+from snug.words import Message, gettext, gettext_noop, listed, ngettext, together
 
 _TRUST = {
     "organiser": gettext_noop("%(who)s organises from now on."),
@@ -146,16 +145,12 @@ def _corrected_later(tournament: Tournament, event: log.Corrected) -> Message:
         scores=_scores(tournament, tournament.stages[event.stage - 1].tables[event.table - 1], event.scores),
         reason=event.reason.rstrip("."),
     )
-    return _together([said, *tournament.effects[line]])
+    return together([said, *tournament.effects[line]])
 
 
 def _scores(tournament: Tournament, table: Table, scores: Sequence[float]) -> str:
     seats = zip(table.seats, scores, strict=True)
     return ", ".join(f"{tournament.name(number)} {score:g}" for number, score in seats)
-
-
-def _together(said: Sequence[Message]) -> Message:
-    return reduce(lambda first, more: gettext("%(said)s %(more)s", said=first, more=more), said)
 
 
 def _seated(tournament: Tournament, event: log.StageSeated) -> Message:
@@ -164,7 +159,7 @@ def _seated(tournament: Tournament, event: log.StageSeated) -> Message:
         return tables
     names = listed([tournament.name(number) for number in event.sitting_out])
     out = ngettext("%(names)s sits out.", "%(names)s sit out.", len(event.sitting_out), names=names)
-    return gettext("%(said)s %(more)s", said=tables, more=out)
+    return together([tables, out])
 
 
 def _changed(tournament: Tournament, event: log.SetUpChanged) -> Message:
@@ -174,4 +169,4 @@ def _changed(tournament: Tournament, event: log.SetUpChanged) -> Message:
     titles = [gettext("“%(title)s”", title=field_of(Conditions, name).title) for name in event.conditions]
     if titles:
         said.append(gettext("Different now: %(what)s.", what=listed(titles)))
-    return gettext("The set-up was changed: %(what)s", what=_together(said))
+    return gettext("The set-up was changed: %(what)s", what=together(said))

@@ -73,11 +73,6 @@ def field_of(error: ServiceError) -> str:
     return error.field if isinstance(error, BadField) else _FIELD_OF.get(error.code, "")
 
 
-def counts_rounds(game: Game[Any]) -> bool:
-    """Whether a match of this game is a number of rounds."""
-    return "rounds" in game.options.__struct_fields__
-
-
 def rules_offered(game: Game[Any]) -> tuple[tuple[str, str], ...]:
     """The ways to play a game that the form offers, each with its name: the game's presets, and its shortest match."""
     named = tuple((str(at), preset.name) for at, preset in enumerate(game.presets))
@@ -226,7 +221,7 @@ def _stage(key: str, values: Mapping[str, Any]) -> dict[str, Any]:
         return _another_stage(values)
     game = HOSTED[key]
     options = _preset(game, values[f"rules_{key}"])
-    if counts_rounds(game) and values["rounds"].strip():
+    if "rounds" in game.options.__struct_fields__ and values["rounds"].strip():
         options["rounds"] = _number(values["rounds"])
     return {"game": key, "options": options, "size": size_near(_number(values["size"]), game, values["format"])}
 

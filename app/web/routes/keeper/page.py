@@ -14,7 +14,7 @@ from app.services.keeper import acts
 from app.services.keeper.overview import bars_on, guests_of, tables_of
 from app.services.keeper.reports import reports_of
 from app.services.table.held_table import FINISHED, GATHERING, PLAYING, SCORES
-from app.web.deps import ContextDep, FormDep, KeyDep, number, text
+from app.web.deps import ContextDep, FormDep, KeyDep, by_nobody, number, text
 from app.web.keeper_door import COOKIE, NOBODY, KeeperDep, link_works
 from app.web.middleware.rate_limit import codes
 from app.web.pages.render import render_page
@@ -63,7 +63,7 @@ def _page(request: Request, context: AppContext, error: ServiceError | None = No
     status, sentence = (error.status, error.sentence) if error else (200, None)
     more: dict[str, Any] = {"ago": partial(_ago, context.now()), "status_words": _STATUS.__getitem__}
     more |= {"error": sentence, "name": name, "longest": acts.LONGEST_NEWS}
-    return render_page(request, "keeper/show.html", None, status, **shown, **more)
+    return render_page(by_nobody(request), "keeper/show.html", status, **shown, **more)
 
 
 @router.post("/do")
@@ -90,7 +90,7 @@ def ask(request: Request, token: str, context: ContextDep) -> Response:
     codes.check(request)
     if not link_works(context, token):
         raise NotFound(NOBODY)
-    return render_page(request, "keeper/link.html", None, token=token)
+    return render_page(by_nobody(request), "keeper/link.html", token=token)
 
 
 @router.post("/{token}")

@@ -2,25 +2,23 @@
 
 from itertools import count, takewhile
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
 from app.services.context import AppContext
 from app.services.errors import Refused, ServiceError
-from app.services.idempotent import idempotent
 from app.services.players import players
 from app.services.quotas import take_bots
 from app.services.tournaments import corrections, entries, field, play_offs, stages, tables_anew
-from app.storage.models import Player
 from app.storage.writer import Transaction
-from app.web.clicks import Click, add_clicks, at, bound, by_newcomer
+from app.web.clicks import Click, add_clicks, at, bound, by_newcomer, do
 from app.web.deps import (
-    ContextDep,
     FormDep,
     KeyDep,
-    PlayerDep,
     TokenDep,
+    Visit,
+    VisitDep,
     known,
     number,
     text,
@@ -38,46 +36,41 @@ _LONGEST_WISH = 1_000
 _UNKNOWN = gettext("The room does not know you yet: sign up first.")
 
 
-def _act(
-    request: Request, context: AppContext, slug: str, me: Player | None, click: Click, key: str | None = None
-) -> Response:
+def _act(visit: Visit, click: Click, key: str | None = None) -> Response:
     """One click at a tournament, done once for a `key`; what is refused is said on its page."""
     try:
-        player_id = known(me, _UNKNOWN).id
-        context.write(idempotent(click, player_id, key), slug, player_id)
+        do(visit, click, key, unknown=_UNKNOWN)
     except ServiceError as error:
-        return draw(request, context, slug, me, error=error)
-    return _done(request, context, slug, me)
+        return draw(visit, error=error)
+    return _done(visit)
 
 
-def _done(request: Request, context: AppContext, slug: str, me: Player | None) -> Response:
-    if wants_fragment(request):
-        return draw(request, context, slug, me)
-    return RedirectResponse(f"/tournaments/{slug}", 303)
+def _done(visit: Visit) -> Response:
+    if wants_fragment(visit.request):
+        return draw(visit)
+    return RedirectResponse(f"/tournaments/{visit.slug}", 303)
 
 
 @router.post("/{slug}/enter")
-def enter(
-    request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
-) -> Response:
+def enter(visit: VisitDep, form: FormDep, key: KeyDep, made: TokenDep) -> Response:
     """Signs up; a new guest gives a nickname with it."""
     name, team = text(form, "name"), text(form, "new_team").strip() or text(form, "team")
-    if me is not None:
-        return _act(request, context, slug, me, bound(entries.enter, name or me.name, team), key=key)
-    welcome(request)
+    if visit.me is not None:
+        return _act(visit, bound(entries.enter, name or visit.me.name, team), key=key)
+    welcome(visit.request)
     try:
-        entering = at(slug, bound(entries.enter, name, team))
-        _, token = context.write(by_newcomer, key, made, name, entering)
+        entering = at(visit.slug, bound(entries.enter, name, team))
+        _, token = visit.context.write(by_newcomer, key, made, name, entering)
     except ServiceError as error:
-        return draw(request, context, slug, None, error=error)
-    return welcomed_to(request, f"/tournaments/{slug}", token)
+        return draw(visit, error=error)
+    return welcomed_to(visit.request, f"/tournaments/{visit.slug}", token)
 
 
 @router.post("/{slug}/bots")
-def add_bots(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+def add_bots(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
     """Bots for free places."""
-    given = number(form, "count"), text(form, "level"), household_of(request)
-    return _act(request, context, slug, me, bound(_add_bots, *given), key=key)
+    given = number(form, "count"), text(form, "level"), household_of(visit.request)
+    return _act(visit, bound(_add_bots, *given), key=key)
 
 
 def _add_bots(
@@ -88,108 +81,89 @@ def _add_bots(
 
 
 @router.post("/{slug}/start")
-def start(request: Request, slug: str, context: ContextDep, me: PlayerDep, key: KeyDep) -> Response:
+def start(visit: VisitDep, key: KeyDep) -> Response:
     """The next stage begins."""
     try:
-        player_id = known(me, _UNKNOWN).id
-        stages.start_stage(context, slug, player_id, key)
+        stages.start_stage(visit.context, visit.slug, known(visit.me, _UNKNOWN).id, key)
     except ServiceError as error:
-        return draw(request, context, slug, me, error=error)
-    return _done(request, context, slug, me)
+        return draw(visit, error=error)
+    return _done(visit)
 
 
 @router.post("/{slug}/correct")
-def correct(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+def correct(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
     """A table's result is another one, in the hall or on the page of a closed stage; what is refused is said there."""
     filled = FilledResult(
         number(form, "stage"), number(form, "table"), _scores(form), text(form, "reason", longest=500)
     )
-    back = text(form, "back") == "stage" and not wants_fragment(request)
+    back = text(form, "back") == "stage" and not wants_fragment(visit.request)
     try:
-        player_id = known(me, _UNKNOWN).id
-        context.write(idempotent(bound(corrections.write_down, *filled), player_id, key), slug, player_id)
+        do(visit, bound(corrections.write_down, *filled), key, unknown=_UNKNOWN)
     except ServiceError as error:
         if back:
-            return draw_stage(request, context, slug, me, filled.stage, error=error, filled=filled)
-        return draw(request, context, slug, me, error=error, filled=filled)
+            return draw_stage(visit, filled.stage, error=error, filled=filled)
+        return draw(visit, error=error, filled=filled)
     if back:
-        return RedirectResponse(f"/tournaments/{slug}/stages/{filled.stage}#table-{filled.table}", 303)
-    return _done(request, context, slug, me)
+        return RedirectResponse(f"/tournaments/{visit.slug}/stages/{filled.stage}#table-{filled.table}", 303)
+    return _done(visit)
 
 
 @router.post("/{slug}/move")
-def move(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+def move(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
     """Somebody sits at another table; what is refused is said on the card of the one they left."""
     tried = FilledAct("move", number(form, "table"), number(form, "number"), text(form, "to"), who=text(form, "who"))
-    return _on_card(
-        request, context, slug, me, tried, bound(tables_anew.move, tried.who or tried.number, tried.to), key
-    )
+    return _on_card(visit, tried, bound(tables_anew.move, tried.who or tried.number, tried.to), key)
 
 
 @router.post("/{slug}/order")
-def put_in_order(
-    request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep
-) -> Response:
+def put_in_order(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
     """The field in order, a name a line; what is refused is said beside the names."""
     typed = text(form, "names", longest=_LONGEST_LIST)
-    return _on_card(request, context, slug, me, FilledAct("order", 0, to=typed), bound(field.put_in_order, typed), key)
+    return _on_card(visit, FilledAct("order", 0, to=typed), bound(field.put_in_order, typed), key)
 
 
 @router.post("/{slug}/wish")
-def wish(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+def wish(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
     """Who is to sit apart or together, or no longer; what is refused is said on the card that it came from."""
     one, what, names = number(form, "number"), text(form, "wish"), text(form, "names", longest=_LONGEST_WISH)
     tried = FilledAct("wish", max(0, number(form, "table")), one, names, who=what)
     numbers = tuple(entry for entry in (one, number(form, "other")) if entry > 0)
-    return _on_card(request, context, slug, me, tried, bound(field.wish, numbers, names, what), key)
+    return _on_card(visit, tried, bound(field.wish, numbers, names, what), key)
 
 
 @router.post("/{slug}/again")
-def play_again(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+def play_again(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
     """A table plays again; what is refused is said on its card."""
     tried = FilledAct("again", number(form, "table"), reason=text(form, "reason", longest=500))
-    return _on_card(request, context, slug, me, tried, bound(tables_anew.annul, tried.table, tried.reason), key)
+    return _on_card(visit, tried, bound(tables_anew.annul, tried.table, tried.reason), key)
 
 
 @router.post("/{slug}/play-off")
-def play_off(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+def play_off(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
     """How a play-off ended; what is refused is said on its card."""
     scores = _scores(form)
     entries_of = tuple(number(form, f"entry-{seat}") for seat, _ in enumerate(scores, 1))
     tried = FilledAct("play-off", number(form, "place"), scores=dict(zip(entries_of, scores, strict=False)))
-    return _on_card(
-        request, context, slug, me, tried, bound(play_offs.write_down, tried.table, entries_of, scores), key
-    )
+    return _on_card(visit, tried, bound(play_offs.write_down, tried.table, entries_of, scores), key)
 
 
-def _on_card(
-    request: Request,
-    context: AppContext,
-    slug: str,
-    me: Player | None,
-    tried: FilledAct,
-    click: Click,
-    key: str | None,
-) -> Response:
+def _on_card(visit: Visit, tried: FilledAct, click: Click, key: str | None) -> Response:
     try:
-        player_id = known(me, _UNKNOWN).id
-        context.write(idempotent(click, player_id, key), slug, player_id)
+        do(visit, click, key, unknown=_UNKNOWN)
     except ServiceError as error:
-        return draw(request, context, slug, me, error=error, tried=tried if isinstance(error, Refused) else None)
-    return _done(request, context, slug, me)
+        return draw(visit, error=error, tried=tried if isinstance(error, Refused) else None)
+    return _done(visit)
 
 
 @router.post("/{slug}/people")
-def add_people(request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep) -> Response:
+def add_people(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
     """People who have no device, a name a line; what is refused is said beside the names."""
     typed = text(form, "names", longest=_LONGEST_LIST)
     try:
-        player_id = known(me, _UNKNOWN).id
-        adding = bound(_add_people, typed, household_of(request))
-        context.write(idempotent(adding, player_id, key), slug, player_id)
+        do(visit, bound(_add_people, typed, household_of(visit.request)), key, unknown=_UNKNOWN)
     except ServiceError as error:
-        return draw(request, context, slug, me, error=error, typed=typed if isinstance(error, Refused) else "")
-    return _done(request, context, slug, me)
+        return draw(visit, error=error, typed=typed if isinstance(error, Refused) else "")
+    return _done(visit)
 
 
 def _add_people(
@@ -201,19 +175,17 @@ def _add_people(
 
 
 @router.post("/{slug}/own")
-def take_over(
-    request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
-) -> Response:
+def take_over(visit: VisitDep, form: FormDep, key: KeyDep, made: TokenDep) -> Response:
     """Whoever was put on the list says by a code who they are; a new guest is called as on the list."""
     code = text(form, "code")
-    if me is not None:
-        return _act(request, context, slug, me, bound(entries.take_over, code), key=key)
-    welcome(request)
+    if visit.me is not None:
+        return _act(visit, bound(entries.take_over, code), key=key)
+    welcome(visit.request)
     try:
-        _, token = context.write(by_newcomer, key, made, _CALLED, at(slug, bound(_come_as_listed, code)))
+        _, token = visit.context.write(by_newcomer, key, made, _CALLED, at(visit.slug, bound(_come_as_listed, code)))
     except ServiceError as error:
-        return draw(request, context, slug, None, error=error)
-    return welcomed_to(request, f"/tournaments/{slug}", token)
+        return draw(visit, error=error)
+    return welcomed_to(visit.request, f"/tournaments/{visit.slug}", token)
 
 
 def _come_as_listed(context: AppContext, transaction: Transaction, slug: str, player_id: int, code: str) -> None:

@@ -8,16 +8,14 @@ from fastapi import APIRouter, Path, Request
 from msgspec import json
 from starlette.responses import Response
 
-from app.services.context import AppContext
 from app.services.queries.calls import call_of, evening_of
 from app.services.queries.tournaments.archive import log_of
 from app.services.queries.tournaments.export import exported
 from app.services.queries.tournaments.load import hall_mark, rows_for_machines, version_of
 from app.services.queries.tournaments.printout import sheets_of
 from app.services.tournaments.calls import channel
-from app.storage.models import Player
 from app.web.calendar import MIME, calendar_of
-from app.web.deps import ContextDep, PlayerDep, wants_fragment
+from app.web.deps import ContextDep, Visit, VisitDep, wants_fragment
 from app.web.pages.qr import qr_image
 from app.web.pages.render import base_url, render_page
 from app.web.pages.tournaments import draw, draw_board, draw_stage, link_to, load, turn
@@ -28,82 +26,78 @@ _LONGEST_SLUG = 32
 
 
 @router.get("/{slug}")
-def show(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+def show(visit: VisitDep) -> Response:
     """What it is, who is in, where to go."""
-    return draw(request, context, slug, me)
+    return draw(visit)
 
 
 @router.get("/{slug}/live")
-def live(request: Request, slug: str, context: ContextDep, me: PlayerDep, seen: int = 0) -> Response:
+def live(visit: VisitDep, seen: int = 0) -> Response:
     """The page as a fragment, once there is something newer than `seen`."""
-    with context.database.reading() as connection:
-        version = version_of(connection, slug)
-    context.pubsub.heard(slug, version)
-    return Response(status_code=204) if version == seen else draw(request, context, slug, me)
+    with visit.context.database.reading() as connection:
+        version = version_of(connection, visit.slug)
+    visit.context.pubsub.heard(visit.slug, version)
+    return Response(status_code=204) if version == seen else draw(visit)
 
 
 @router.get("/{slug}/hall")
-def hall(request: Request, slug: str, context: ContextDep, me: PlayerDep, seen: str = "") -> Response:
+def hall(visit: VisitDep, seen: str = "") -> Response:
     """The tables of the stage being played, once they are not as they were `seen`; between stages there are none."""
-    if not wants_fragment(request):
-        return draw(request, context, slug, me)
-    _, mark = _hall_mark(context, slug, me)
+    if not wants_fragment(visit.request):
+        return draw(visit)
+    _, mark = _hall_mark(visit)
     if mark in ("", seen):
         return Response(status_code=204)
     nothing: dict[str, Any] = {"filled": None, "tried": None, "error": None}  # no form was refused
-    return render_page(request, "tournaments/_hall.html", me, page=load(context, slug, me), **nothing)
+    return render_page(visit, "tournaments/_hall.html", page=load(visit), **nothing)
 
 
 @router.get("/{slug}/standings")
-def standings(
-    request: Request, slug: str, context: ContextDep, me: PlayerDep, seen: str = "", part: int = 0
-) -> Response:
+def standings(visit: VisitDep, seen: str = "", part: int = 0) -> Response:
     """The tables and who stands where and why, for a screen in the room and for paper: as a fragment once there is
     something else to see than what was `seen`. It shows one part after the other, or the one that is asked for."""
-    version, tables = _hall_mark(context, slug, me)
-    mark = f"{version}-{tables}-{part or -turn(context)}"
-    if mark == seen and wants_fragment(request):
+    version, tables = _hall_mark(visit)
+    mark = f"{version}-{tables}-{part or -turn(visit.context)}"
+    if mark == seen and wants_fragment(visit.request):
         return Response(status_code=204)
-    return draw_board(request, context, slug, me, mark, part)
+    return draw_board(visit, mark, part)
 
 
-def _hall_mark(context: AppContext, slug: str, me: Player | None) -> tuple[int, str]:
-    with context.database.reading() as connection:
-        return hall_mark(context, connection, slug, me.id if me else None)
+def _hall_mark(visit: Visit) -> tuple[int, str]:
+    with visit.context.database.reading() as connection:
+        return hall_mark(visit.context, connection, visit.slug, visit.player_id)
 
 
 @router.get("/{slug}/stages/{number}")
-def stage(
-    request: Request, slug: str, number: Annotated[int, Path(ge=1, le=1000)], context: ContextDep, me: PlayerDep
-) -> Response:
+def stage(visit: VisitDep, number: Annotated[int, Path(ge=1, le=1000)]) -> Response:
     """A closed stage: its tables, their results, where to see them again."""
-    return draw_stage(request, context, slug, me, number)
+    return draw_stage(visit, number)
 
 
 @router.get("/{slug}/log")
-def log(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+def log(visit: VisitDep) -> Response:
     """Everything that happened, in words."""
-    page = load(context, slug, me)
-    return render_page(request, "tournaments/log.html", me, page=page, parts=log_of(page.held))
+    page = load(visit)
+    return render_page(visit, "tournaments/log.html", page=page, parts=log_of(page.held))
 
 
 @router.get("/{slug}/sheets")
-def sheets(request: Request, slug: str, context: ContextDep, me: PlayerDep) -> Response:
+def sheets(visit: VisitDep) -> Response:
     """Score sheets to print and to fill in by hand."""
-    page = load(context, slug, me)
-    return render_page(request, "tournaments/sheets.html", me, page=page, sheets=sheets_of(page))
+    page = load(visit)
+    return render_page(visit, "tournaments/sheets.html", page=page, sheets=sheets_of(page))
 
 
 @router.get("/{slug}/call")
-def call(request: Request, slug: str, context: ContextDep, me: PlayerDep, seen: int = 0, at: str = "") -> Response:
+def call(visit: VisitDep, seen: int = 0, at: str = "") -> Response:
     """What the tournament tells this person beside another page, that of table `at` if any, once there is something
     newer than `seen`."""
-    with context.database.reading() as connection:
-        told = call_of(context, connection, slug, me.id if me else None)
-    context.pubsub.heard(channel(slug), told.version)
+    with visit.context.database.reading() as connection:
+        told = call_of(visit.context, connection, visit.slug, visit.player_id)
+    visit.context.pubsub.heard(channel(visit.slug), told.version)
     if told.version == seen:
         return Response(status_code=204)
-    return render_page(request, "tournaments/_call.html", me, call=told, at=at[:_LONGEST_SLUG])
+    return render_page(visit, "tournaments/_call.html", call=told, at=at[:_LONGEST_SLUG])
 
 
 @router.get("/{slug}/evening.ics")
@@ -125,9 +119,9 @@ def qr(request: Request, slug: str, context: ContextDep) -> Response:
 
 
 @router.get("/{slug}/standings.csv")
-def as_csv(slug: str, context: ContextDep, me: PlayerDep) -> Response:
+def as_csv(visit: VisitDep) -> Response:
     """The standings for a spreadsheet."""
-    page = load(context, slug, me)
+    page = load(visit)
     out = io.StringIO()
     writer = csv.writer(out)
     stages = [gettext("Stage %(number)s", number=stage.number) for stage in page.held.closed]
@@ -150,7 +144,7 @@ def _as_file(name: str) -> dict[str, str]:
 
 
 @router.get("/{slug}/tournament.json")
-def as_json(slug: str, context: ContextDep, me: PlayerDep) -> Response:
+def as_json(visit: VisitDep) -> Response:
     """The whole tournament as data."""
-    data = json.format(json.encode(exported(load(context, slug, me))))
+    data = json.format(json.encode(exported(load(visit))))
     return Response(data, media_type="application/json", headers=_as_file("tournament.json"))

@@ -15,10 +15,9 @@ from app.services.quotas import take_tournament
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments import set_up, stages
 from app.services.tournaments.conditions import conditions_of as conditions_held
-from app.storage.models import Player
 from app.storage.writer import Transaction
 from app.web.clicks import by_anybody
-from app.web.deps import ContextDep, FormDep, KeyDep, PlayerDep, TokenDep, known, text, welcomed_to
+from app.web.deps import FormDep, KeyDep, TokenDep, Visit, VisitDep, by_nobody, known, text, welcomed_to
 from app.web.forms.tournaments import fields
 from app.web.forms.tournaments.forecast import forecast_of
 from app.web.forms.tournaments.read import check, conditions_of, field_of, form_of, plan_of, rules_offered, values_of
@@ -34,12 +33,12 @@ _NEW, _HOME = "/tournaments/new", "/tournaments"
 
 
 @router.get("/new")
-def new(request: Request, me: PlayerDep, preset: int = 0, step: int = 1) -> Response:
+def new(visit: VisitDep, preset: int = 0, step: int = 1) -> Response:
     """A step of the form for a new tournament: filled in as one of the presets has it, or as the steps before were."""
     chosen = preset if 0 <= preset < len(fields.PRESETS) else 0
-    asked = _asked(request)
+    asked = _asked(visit.request)
     values = values_of(asked) if asked else {**fields.USUAL, **fields.PRESETS[chosen][2]}
-    return _step(request, me, _NEW, _HOME, values, step, circle=circle_asked(request, me))
+    return _step(visit, _NEW, _HOME, values, step, circle=circle_asked(visit))
 
 
 def _asked(request: Request) -> FormData | None:
@@ -48,9 +47,7 @@ def _asked(request: Request) -> FormData | None:
     return given if "format" in given else None
 
 
-def _step(
-    request: Request, me: Player | None, steps: str, action: str, values: dict[str, Any], step: int, **more: Any
-) -> Response:
+def _step(visit: Visit, steps: str, action: str, values: dict[str, Any], step: int, **more: Any) -> Response:
     """A step, or the one before it that cannot be left so."""
     shown, error = min(max(step, 1), fields.LAST), None
     for before in range(1, shown):
@@ -59,12 +56,11 @@ def _step(
         except ServiceError as refusal:
             shown, error = before, refusal
             break
-    return _form_page(request, me, steps, action, values, shown, error=error, **more)
+    return _form_page(visit, steps, action, values, shown, error=error, **more)
 
 
 def _form_page(
-    request: Request,
-    me: Player | None,
+    visit: Visit,
     steps: str,
     action: str,
     values: dict[str, Any],
@@ -76,9 +72,8 @@ def _form_page(
     """A step of the form, which goes from step to step at `steps`, and at the end to `action`."""
     elsewhere = [name for name in fields.USUAL if fields.step_of(name) != step and name != "games"]
     answer = render_page(
-        request,
+        visit,
         "tournaments/new.html",
-        me,
         error.status if error else 200,
         steps=steps,
         action=action,
@@ -103,39 +98,31 @@ def _form_page(
 def forecast(request: Request) -> Response:
     """What would come of the form as it is filled in just now, as a fragment."""
     values = values_of(_asked(request) or FormData())
-    return render_page(request, "tournaments/_forecast.html", None, forecast=forecast_of(values))
+    return render_page(by_nobody(request), "tournaments/_forecast.html", forecast=forecast_of(values))
 
 
 @router.post("")
-def open_tournament(
-    request: Request, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep, made: TokenDep
-) -> Response:
+def open_tournament(visit: VisitDep, form: FormDep, key: KeyDep, made: TokenDep) -> Response:
     """Opens a tournament."""
     values = values_of(form)
-    if me is None:
-        welcome(request)
+    if visit.me is None:
+        welcome(visit.request)
     try:
-        where = household_of(request), circle_in(request), "house_rules" in form
+        where = household_of(visit.request), circle_in(visit.request), "house_rules" in form
         opening = partial(_create, where=where, plan=plan_of(values), values=values)
-        slug, token = context.write(by_anybody, me.id if me else None, key, made, values["name"], opening)
+        slug, token = visit.context.write(by_anybody, visit.player_id, key, made, values["name"], opening)
     except ServiceError as error:
-        return _refused(request, me, _NEW, _HOME, values, error, circle=circle_asked(request, me))
-    return welcomed_to(request, f"/tournaments/{slug}", token)
+        return _refused(visit, _NEW, _HOME, values, error, circle=circle_asked(visit))
+    return welcomed_to(visit.request, f"/tournaments/{slug}", token)
 
 
 def _refused(
-    request: Request,
-    me: Player | None,
-    steps: str,
-    action: str,
-    values: dict[str, Any],
-    error: ServiceError,
-    **more: Any,
+    visit: Visit, steps: str, action: str, values: dict[str, Any], error: ServiceError, **more: Any
 ) -> Response:
     """The step on which what was refused stands, the last one where it stands on none."""
     field = field_of(error)
     step = fields.step_of(field) if field else fields.LAST
-    return _form_page(request, me, steps, action, values, step, error=error, **more)
+    return _form_page(visit, steps, action, values, step, error=error, **more)
 
 
 def _create(
@@ -157,39 +144,37 @@ def _create(
 
 
 @router.get("/{slug}/setup")
-def show_setup(request: Request, slug: str, context: ContextDep, me: PlayerDep, step: int = 1) -> Response:
+def show_setup(visit: VisitDep, step: int = 1) -> Response:
     """A step of the form for a tournament that has not begun: as it stands, or as the steps before were filled in."""
-    asked = _asked(request)
+    asked = _asked(visit.request)
     try:
-        player_id = known(me, _UNKNOWN).id
-        with context.database.reading() as connection:
-            row = tournament_log.find(connection, slug)
+        player_id = known(visit.me, _UNKNOWN).id
+        with visit.context.database.reading() as connection:
+            row = tournament_log.find(connection, visit.slug)
             tournament_log.check_organiser(connection, row, player_id)
-            tournament = tournament_log.current(context, connection, row)
+            tournament = tournament_log.current(visit.context, connection, row)
         if tournament.stages:
             raise Conflict(set_up.BEGUN)
     except ServiceError as error:
-        return draw(request, context, slug, me, error=error)
+        return draw(visit, error=error)
     values = values_of(asked) if asked else form_of(row.name, tournament.plan, conditions_held(row))
-    address = f"/tournaments/{slug}/setup"
-    return _step(request, me, address, address, values, step, version=row.version, slug=slug)
+    address = f"/tournaments/{visit.slug}/setup"
+    return _step(visit, address, address, values, step, version=row.version, slug=visit.slug)
 
 
 @router.post("/{slug}/setup")
-def change_setup(
-    request: Request, slug: str, context: ContextDep, me: PlayerDep, form: FormDep, key: KeyDep
-) -> Response:
+def change_setup(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
     """The tournament is another one from now on."""
     values = values_of(form)
-    address = f"/tournaments/{slug}/setup"
+    address = f"/tournaments/{visit.slug}/setup"
     try:
-        player_id = known(me, _UNKNOWN).id
-        context.write(idempotent(_change, player_id, key), slug, player_id, values)
+        player_id = known(visit.me, _UNKNOWN).id
+        visit.context.write(idempotent(_change, player_id, key), visit.slug, player_id, values)
     except ServiceError as error:
         if error.status != 422:
-            return draw(request, context, slug, me, error=error)
-        return _refused(request, me, address, address, values, error, version=text(form, "seen"), slug=slug)
-    return RedirectResponse(f"/tournaments/{slug}", 303)
+            return draw(visit, error=error)
+        return _refused(visit, address, address, values, error, version=text(form, "seen"), slug=visit.slug)
+    return RedirectResponse(f"/tournaments/{visit.slug}", 303)
 
 
 def _change(context: AppContext, transaction: Transaction, slug: str, player_id: int, values: dict[str, Any]) -> None:
