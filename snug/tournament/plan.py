@@ -35,6 +35,7 @@ class PaperGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     minutes: Annotated[int, Meta(ge=1, le=240, title=gettext_noop("Minutes that a table takes"))] = 15
     seats: ClassVar[tuple[int, int]] = (2, 8)
     round_word: ClassVar[Message] = gettext("round")
+    shortest: ClassVar[None] = None
 
     def places(self, options: None, totals: Scores, rounds: tuple[Scores, ...], /) -> tuple[int, ...]:
         """Everybody's place; equal scores share it."""

@@ -67,7 +67,7 @@ def plan_of(
     for number in range(stages):
         game = games[number % len(games)]
         rules = GAMES[game] if isinstance(game, str) else game
-        options = rules.shortest.options if not isinstance(rules, PaperGame) and rules.shortest else {}
+        options = rules.shortest.options if rules.shortest else {}
         sized = size_near(size, rules, format)
         planned.append({"game": msgspec.to_builtins(game), "options": options, "size": sized})
     return read_plan(
