@@ -13,7 +13,7 @@ from tests.pictures.scenes import Scenes
 from tests.servers import Served
 
 _LONGEST = 120.0
-_PRESETS = {"series": "One table", "rotating": "New company", "swiss": "Swiss", "knockout": "Knockout The best two"}
+_PRESETS = {"series": "One table", "rotating": "Meet everybody", "swiss": "Swiss", "knockout": "Knockout The best two"}
 
 
 def _open(page: Page, *, mixed: bool = False, **fields: str) -> str:

@@ -303,7 +303,7 @@ def _outlook(view: LiverpoolView, plan: HandPlan) -> str:
         return gettext("You can go down")
     if not plan.missing:
         return gettext("The contract is there")
-    return ngettext("You need %(count)s more card", "You need %(count)s more cards", plan.missing)
+    return ngettext("%(count)s more card and you may go down", "%(count)s more cards and you may go down", plan.missing)
 
 
 # The melds on the table

@@ -76,7 +76,7 @@ def test_ways_to_go_down_are_offered_and_what_lacks_is_counted() -> None:
     assert shown.ways[0].left == cards("2C")
     assert shown.outlook == "You can go down"
     short = page_of(table_at(hand_no=2, phase="PLAY", hands=[["4C", "4D", "9C", "10C", "KS", "KH", "2S"]]))
-    assert (short.outlook, short.ways) == ("You need 3 more cards", ())
+    assert (short.outlook, short.ways) == ("3 more cards and you may go down", ())
 
 
 def test_melds_show_what_their_jokers_are_and_where_cards_go() -> None:

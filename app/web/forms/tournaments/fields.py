@@ -107,7 +107,7 @@ _SENTENCES: Final = {
     },
 }
 _FORMATS: Final = {
-    "rotating": gettext("New company each stage"),
+    "rotating": gettext("Meet everybody: other people each stage"),
     "swiss": gettext("Swiss: by standing"),
     "round_robin": gettext("Everybody meets everybody"),
     "knockout": gettext("Knockout by table"),
@@ -191,7 +191,7 @@ USUAL: Final[dict[str, Any]] = {
     **dict.fromkeys(HOURS, ""),
 }
 PRESETS: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
-    (gettext("New company"), gettext("Everybody meets everybody, as far as can be."), {}),
+    (gettext("Meet everybody"), gettext("Every stage you sit with other people, as far as can be."), {}),
     (
         gettext("One table"),
         gettext("A series of short matches at one table."),
