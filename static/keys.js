@@ -8,7 +8,7 @@ const { nothing } = /** @type {HTMLElement} */ (document.getElementById("told"))
 const RANKS = { 0: "10", 1: "A", J: "J", Q: "Q", K: "K" };
 const CARD = /(?:^|-)(10|[2-9AJQK])[SHDCK](?=-|$)/; // in the value or the id of what stands for a card
 const PLAYS = [".spot:is(button), .spot input", "#mine :is(.now, .pick input)", "#board .now"];
-const ACTS = ["#actions .main", "#actions :is(button, input:not([type=hidden]))", "#notes button", ".caught", ".spot:is(button), .spot input", "#board button.lay:not([form^=why])"];
+const ACTS = ["#actions .main", "#mine .suit:is(button)", "#actions :is(button, input:not([type=hidden]))", "#notes button", ".caught", ".spot:is(button), .spot input", "#board button.lay:not([form^=why])"];
 
 /** @type {(...ways: string[]) => Element[]} */
 const shown = (...ways) => [...new Set(ways.flatMap((way) => [...document.querySelectorAll(way)]))].filter((one) => !one.disabled && !one.closest("[aria-hidden=true]") && (/** @type {HTMLInputElement} */ (one).labels?.[0] ?? one).getClientRects().length && getComputedStyle(one).visibility !== "hidden");

@@ -150,7 +150,7 @@ function tips() {
 /** @type {(begins: boolean, isDone?: boolean) => string} */
 function whatMay(begins, isDone = false) {
   const hint = document.getElementById("hint");
-  const can = wordsOf(hint);
+  const can = hint?.matches("[data-unsaid]") ? "" : wordsOf(hint); // whose turn it is says as much
   const isOld = !isDone && (begins ? isTurnKnown() && hints.has(can) : can === hinted || hints.has(can));
   hinted = can;
   if (can && !hint?.querySelector(".sr")) hints.add(can);

@@ -98,6 +98,14 @@ test("a hint without a card is said where one's turn begins, and else once a dea
   assert.deepEqual(come({ ...yours, ...dealt }), ["Your hand: 5S, 6S, 7S. Your turn. Draw. You may: 7S."]);
 });
 
+test("a hint that says what the turn's name says is not told", async () => {
+  const { page, come } = await opened({});
+  page.getElementById("all").innerHTML = table({ turn: "You may steal.", isMine: true, hint: "Choose a card." }).replace('id="hint"', 'id="hint" data-unsaid');
+  (await run("snug/ear.js")).tellNews(false);
+  assert.equal(page.getElementById("told").textContent, "You may steal.");
+  assert.deepEqual(come({ turn: "Your turn.", isMine: true, hint: "Lay." }), ["You may steal.", "Your turn. Lay."]);
+});
+
 test("what may be played at once is offered once a turn", async () => {
   const { come } = await opened({});
   const [both, one] = [card("2S", "now") + card("3S", "now") + card("4S"), card("3S", "now") + card("4S")];

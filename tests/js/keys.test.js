@@ -51,6 +51,11 @@ test("a, pressed again, goes on to the next thing to do, and from the last to th
   assert.deepEqual(ways, ["draw", "pass", "draw"]);
 });
 
+test("a leads to the suits that may be chosen", async () => {
+  const body = TABLE.replace("<ul id=\"hand\">", `<button class="button suit" id="hearts"></button><ul id="hand">`).replace(/<div id="actions">.*<\/div>/, `<div id="actions"></div>`);
+  assert.equal((await press("a", { body })).focus, "hearts");
+});
+
 test("a figure, j, q and k lead to where a card of the rank may be put, then to those that may be played, before the others", async () => {
   const cards = `<li><button class="lay" value="7S" id="no"></button></li><li><button class="lay now" value="7H" id="one"></button></li><li><button class="lay now" value="10D" id="ten"></button></li><li><button class="lay" value="KD" id="king"></button></li>`;
   const body = TABLE.replace(/<ul id="hand">.*<\/ul>/, `<ul id="hand">${cards}</ul><form id="on"><button class="spot" id="lay-7C-3-here"></button></form>`);

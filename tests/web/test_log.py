@@ -9,7 +9,19 @@ from app.services.queries.stream import LogEntry, Said, _told
 from app.web.pages.render import template
 from snug.engine.game import Event
 from snug.games.follow_the_leader.state import Drew, Played
-from snug.games.life.events import CardsLaid, PickedUp, ReachedFor, StealDeclined, Stolen, SuitChosen, SuitsRevealed
+from snug.games.life.events import (
+    CardsLaid,
+    CardTurned,
+    Dealt,
+    PickedUp,
+    ReachedFor,
+    StealDeclined,
+    Stolen,
+    SuitChosen,
+    SuitsRevealed,
+    Swept,
+    Taken,
+)
 from snug.games.liverpool.state import (
     Bought,
     DiscardDeclined,
@@ -158,6 +170,25 @@ def test_chosen_suits_are_told_once_they_are_known() -> None:
         ),
         ("life", CardsLaid(2, (), 7), 'data-theirs data-minor data-under="Bob:" data-short="lays nothing"'),
         ("life", CardsLaid(2, (SIX,), 7), 'data-theirs data-under="Bob:" data-short="lays the six of diamonds"'),
+        ("life", CardTurned(2, SIX), 'data-theirs data-under="Bob:" data-short="six of diamonds"'),
+        (
+            "life",
+            Swept("D", (Taken(1, (TEN, SIX), ()), Taken(3, (SIX,), (TEN, SIX))), None),
+            'data-brief="All diamonds go to the discards: ten of clubs and six from you; '
+            'ten of clubs and six from Carol’s row; 1 card from other hands."',
+        ),
+        (
+            "life",
+            Swept("D", (Taken(1, (SIX,), ()),), 2),
+            'data-brief="Bob gets all diamonds: six of diamonds from you." '
+            'data-under="Bob:" data-short="gets all diamonds: six of diamonds from you"',
+        ),
+        (
+            "life",
+            Swept("D", (Taken(2, (SIX,), ()),), 1),
+            'data-brief="You get all diamonds: 1 card from other hands."',
+        ),
+        ("life", Dealt(2, (7,), 30, ()), 'data-brief="Bob dealt."'),
         ("lucky_paw", Passed(2, True, 1), "data-theirs data-minor"),
     ],
 )

@@ -167,7 +167,7 @@ def _counting(view: LifeView) -> Pile:
 def _hint(view: LifeView) -> str:
     """What to do now; nothing when it is not the viewer's turn."""
     if view.choices:
-        return gettext("Tap a suit. A choice is final, and secret until all have chosen.")
+        return gettext("Choose a suit: final, and secret until the cards are dealt.")
     if TURN_CARD in view.legal:
         return _hint_to_turn(view)
     if view.may_lay:

@@ -276,7 +276,7 @@ def _what_to_play(view: LiverpoolView, drafted: Draft, picked: Card | None) -> M
         return gettext("Tap the cards of the next meld.")
     if view.is_down:
         return gettext("Discard a card.")
-    return gettext("You can go down.") if view.may_lay_down else gettext("Tap a card to discard it.")
+    return gettext("You can go down.") if view.may_lay_down else gettext("Discard a card.")
 
 
 def _ways(view: LiverpoolView) -> tuple[Way, ...]:
