@@ -1,11 +1,16 @@
-// What was sent leaves the field, what is half typed stays; the badge counts what was said behind a closed panel.
+// What was sent leaves the field, once the page knows of it, what is half typed stays; the badge counts what was said behind
+// a closed panel.
 
 import { byId, path } from "./page.js";
 
-document.addEventListener("htmx:after:request", (event) => {
+let isNew = false; // what stands in the field was typed since something was sent
+
+document.addEventListener("input", ({ target }) => (isNew ||= target.id === "talk-text"));
+document.addEventListener("submit", ({ target }) => (isNew &&= target.id !== "say-form"), true);
+document.addEventListener("htmx:finally:request", (event) => {
   const { request, response } = event.detail.ctx;
   const field = byId("talk-text");
-  if (response.status === 200 && field && request.body?.get("text") === field.value) field.value = "";
+  if (response?.status === 200 && field && !isNew && request.body?.get("text") === field.value) field.value = "";
 });
 
 const readKey = `read:${path}`;

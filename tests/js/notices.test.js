@@ -6,7 +6,7 @@ const said = (number, more = "") => `<p data-said="${number}" class="${more}">Hm
 const page_ = (lines = "", panel = "") => `
   <script id="notices-script" data-turn="Your turn" data-unsafe="Only on {scheme} pages." data-denied="Not allowed." data-pushed="Even when closed." data-unpushed="While open."></script>
   <main id="live" data-my-turn="false" data-title="Life · Snug"></main>
-  <details id="happened" ${panel}><div id="log">${lines}</div><b id="unread" hidden><span>0</span></b><input id="talk-text"></details>
+  <details id="happened" ${panel}><div id="log">${lines}</div><b id="unread" hidden><span>0</span></b><form id="say-form"><input id="talk-text"></form></details>
   <div id="notices" data-push-key="key"></div><p id="notify-why"></p>
   <input type="checkbox" data-switch="notify" id="switch-notify"><input type="checkbox" data-switch="other">`;
 
@@ -125,12 +125,19 @@ test("talk behind a closed panel is counted, one's own is not, and what was read
 test("what was said leaves the field, what was typed meanwhile stays", async () => {
   const { page } = await opened(page_());
   const field = page.getElementById("talk-text");
-  const answered = (status, text) => happens(page, "htmx:after:request", { ctx: { request: { body: new Map([["text", text]]) }, response: { status } } });
+  const answered = (status, text) => happens(page, "htmx:finally:request", { ctx: { request: { body: new Map([["text", text]]) }, response: { status } } });
   field.value = "Hello";
   answered(422, "Hello");
   assert.equal(field.value, "Hello");
   answered(200, "Hell");
   assert.equal(field.value, "Hello");
+  answered(200, "Hello");
+  assert.equal(field.value, "");
+  field.value = "Hello";
+  happens(field, "input"); // the same again, before a second click on the first is answered
+  answered(200, "Hello");
+  assert.equal(field.value, "Hello");
+  happens(page.getElementById("say-form"), "submit");
   answered(200, "Hello");
   assert.equal(field.value, "");
 });
