@@ -4,18 +4,22 @@
 import { idOf } from "./cards.js";
 import { cardAt } from "./places.js";
 
-const LANDING = 200; // ms
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+const LANDING = 140; // ms
+const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @type {Map<string, HTMLElement>} */
 const lifted = new Map(); // by the ids of their cards
+
+export const isStill = () => reduced.matches || document.documentElement.dataset.motion === "less";
+/** @type {(card: Element) => Element} */
+export const faceOf = (card) => card.querySelector(".face, .card") ?? card;
 
 /** @type {(card: Element) => HTMLElement} */
 export function lift(card) {
   const id = idOf(card) || card.id;
   const known = lifted.get(id);
   if (known?.isConnected) return known;
-  const face = card.querySelector(".face, .card") ?? card;
+  const face = faceOf(card);
   const picture = /** @type {Element} */ (face.cloneNode(true));
   const { x, y, width, height } = face.getBoundingClientRect();
   for (const one of [picture, ...picture.querySelectorAll("[id]")]) one.removeAttribute("id");
@@ -33,9 +37,9 @@ export function lift(card) {
 export function travel(ghost, { left, top, width }) {
   const { style } = ghost;
   const [x, y, size] = [style.left, style.top, style.width].map(parseFloat);
-  ghost.getBoundingClientRect(); // where it sets out from
-  ghost.classList.toggle("landing", !still.matches);
+  const from = style.transform || "none";
   style.transform = `translate(${left - x}px, ${top - y}px) scale(${width / size || 1})`;
+  if (!isStill()) ghost.animate({ transform: [from, style.transform] }, { duration: LANDING, easing: "ease-out" });
 }
 
 /** @type {(ghost: HTMLElement, id: string) => void} */
@@ -45,9 +49,13 @@ export function land(ghost, id) {
     cardAt(document.getElementById(id))?.classList.remove("carried", "away");
   };
   const to = document.getElementById(id)?.getBoundingClientRect();
-  if (!to || still.matches) return gone();
+  if (!to || isStill()) return gone();
   lifted.delete(id); // it may be lifted again before it lies
   ghost.classList.remove("sent");
+  for (const one of ghost.getAnimations()) {
+    one.commitStyles();
+    one.cancel();
+  }
   travel(ghost, to);
   setTimeout(gone, LANDING);
 }

@@ -3,7 +3,7 @@
 // played.
 
 import { codeOf, idOf, live } from "./cards.js";
-import { land, lift, travel } from "./ghost.js";
+import { faceOf, isStill, land, lift, travel } from "./ghost.js";
 import { going, isMove, spotIn } from "./going.js";
 import { cardAt } from "./places.js";
 import { isMadeHere, send } from "./sending.js";
@@ -12,7 +12,6 @@ import { hasWayBack, lieAWhile } from "./way_back.js";
 const A_FRAME = 100; // ms, at most: in a window that nobody sees none is drawn
 const WAITS = /\/(moves|why|undo)(\?|$)/; // what is for later while a move is under way
 const INERT = "#actions button, #mine button.now, #board button.now";
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @typedef {{ id: string, ghost: HTMLElement, place: string, isGone: boolean }} Sent */
 
@@ -44,18 +43,22 @@ const frame = () =>
     requestAnimationFrame(() => setTimeout(done, 0));
   });
 
-/** @type {(found: { cards: HTMLElement[], place: HTMLElement }) => void} */
+// What is measured is measured first, so that the page is laid out once. Returns where the first card goes.
+
+/** @type {(found: { cards: HTMLElement[], place: HTMLElement }) => { left: number, top: number, width: number }} */
 function setOut({ cards, place }) {
   drawn = frame();
+  const spots = cards.map((card, at) => spotIn(place, at, faceOf(card).getBoundingClientRect().width));
   const [kind, from] = [place.matches("#hand") ? "take" : "play", placeOf(cards[0])];
   cards.forEach((card, at) => {
     const ghost = lift(card);
-    travel(ghost, spotIn(place, at, parseFloat(ghost.style.width)));
+    travel(ghost, spots[at]);
     hold(card, ghost);
   });
   const move = { kind, from, to: placeOf(place) || place.id, cards: cards.length };
   tell("moved", { moves: [move], isLastCard: false });
-  if (!still.matches) tell("flight", move);
+  if (!isStill()) tell("flight", move);
+  return spots[0];
 }
 
 /** @type {(isOn: boolean) => void} */
@@ -107,8 +110,7 @@ function begin(event) {
   if (underWay || !isMove(form)) return;
   const fields = new FormData(form, event.submitter);
   const found = going(form, fields, event.submitter);
-  const spot = found && spotIn(found.place, 0, found.cards[0].getBoundingClientRect().width);
-  if (found) setOut(found);
+  const spot = found && setOut(found);
   setUnderWay(true);
   if (!found || !spot || isMadeHere(form) || !hasWayBack(found.place)) return;
   stop();

@@ -2,7 +2,7 @@
 // rises over it, at a tap or a key at once.
 
 import { land } from "./flights.js";
-import { live, OVER, still } from "./places.js";
+import { isStill, live, OVER } from "./places.js";
 import { arrive } from "./scores.js";
 
 const STAY = 1_800; // ms
@@ -15,7 +15,7 @@ export function end(stage) {
   const { classList } = document.body;
   classList.remove("rising");
   const isSeen = stage.includes("at-playing") && live()?.matches(OVER) && live()?.querySelector(".felt");
-  if (!isSeen || still.matches || document.hidden) return arrive();
+  if (!isSeen || isStill() || document.hidden) return arrive();
   classList.add("ending");
   ending = setTimeout(rise, STAY);
 }

@@ -1,8 +1,9 @@
 // What happened stands newest first, and yet nothing in it jumps: what is there stays where it is, and the log is
 // scrolled to what is new.
 
+import { isStill } from "./places.js";
+
 const log = () => /** @type {HTMLElement | null} */ (document.getElementById("log"));
-const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Most lines go down together; those that a frame is put around, or taken from, go their own way.
  * @type {(ways: number[]) => number} */

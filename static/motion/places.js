@@ -1,7 +1,8 @@
 // The table, and what kinds of places there are on it.
 
 export const live = () => document.getElementById("live");
-export const still = matchMedia("(prefers-reduced-motion: reduce)");
+const reduced = matchMedia("(prefers-reduced-motion: reduce)");
+export const isStill = () => reduced.matches || document.documentElement.dataset.motion === "less";
 /** @type {(place: string) => boolean} */
 export const isPile = (place) => /^(draw-pile|discard-pile|open-)/.test(place);
 /** @type {(place: string) => boolean} */

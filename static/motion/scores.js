@@ -1,7 +1,7 @@
 // The scores: totals are counted up, to the eye alone; whoever won is celebrated.
 
 import { during, flying, put } from "./flights.js";
-import { live, OVER, still } from "./places.js";
+import { isStill, live, OVER } from "./places.js";
 import { tell } from "./tell.js";
 
 const COUNTED = 900; // ms
@@ -13,7 +13,7 @@ export function arrive() {
   if (!table?.matches(OVER)) return;
   const laurels = table.querySelector(".laurels");
   tell("ended", { isWon: Boolean(laurels) });
-  if (still.matches) return;
+  if (isStill()) return;
   for (const cell of table.querySelectorAll("[data-from]")) countUp(cell);
   if (laurels) shower([...laurels.querySelectorAll(".pip")]);
   const rising = table.querySelector(".page")?.getAnimations()[0];

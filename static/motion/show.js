@@ -4,7 +4,7 @@ import { isEnding } from "./ending.js";
 import { fly, isTold } from "./flights.js";
 import { look } from "./look.js";
 import { moved } from "./moves.js";
-import { still } from "./places.js";
+import { isStill } from "./places.js";
 import { summary, tell } from "./tell.js";
 
 /** @type {(seen: Look, place: string) => number} */
@@ -19,5 +19,5 @@ export function show(from, whole) {
   const hands = [...now.places.keys()].filter((place) => /^(hand$|player-)/.test(place));
   const isLastCard = hands.some((place) => holds(now, place) === 1 && holds(from, place) > 1);
   tell("moved", { moves: groups.filter((group) => !isTold(group)).map(summary), isLastCard });
-  if (!still.matches) fly(groups, from, now, whole);
+  if (!isStill()) fly(groups, from, now, whole);
 }
