@@ -42,12 +42,17 @@ _AT_THE_ENDS = (_FIRST, REVISION, *REVISIONS[-2:])
 
 
 def content(url: str) -> dict[str, list[str]]:
-    """Every row of every table, but of the epochs, of which every restore begins another."""
+    """Every row of every table and the names of its indices; but the epochs, of which every restore begins another."""
     engine, tables = create_engine(url), MetaData()
     tables.reflect(engine)
     with engine.connect() as connection:
         found = {
-            table.name: sorted(repr(sorted(row._mapping.items())) for row in connection.execute(select(table)))
+            table.name: sorted(
+                (
+                    *(repr(sorted(row._mapping.items())) for row in connection.execute(select(table))),
+                    *(str(index.name) for index in table.indexes),
+                )
+            )
             for table in tables.tables.values()
             if table.name != "epochs"
         }
@@ -220,6 +225,7 @@ def test_a_room_opens_after_a_kill_at_any_statement_of_any_upgrade(
         new_room = stack.enter_context(room_before(kind, revision, request, old_file, tmp_path))
         kill = stack.enter_context(killer())
         with new_room() as url:
+            before = content(url)
             numbers = statements_of(url)
             expected = content(url)
         moments = some_of(range(numbers), part, _FEW)
@@ -228,6 +234,8 @@ def test_a_room_opens_after_a_kill_at_any_statement_of_any_upgrade(
             way = "backend" if kind == "postgres" and number % 2 else "exit"
             with new_room() as url:
                 assert kill(url, number, way) == KILLED
+                if opened and content(url) == before:  # from there the first one was opened
+                    continue
                 migrate(url)
                 assert content(url) == expected
             opened += 1
