@@ -149,9 +149,10 @@ const FELT = '<section class="felt"></section>';
 const PLAYED = `<main id="live" class="at-playing" data-version="4">${FELT}</main>`;
 
 /** A table whose round is over, and what is told of that. */
-async function over({ reduced = false, felt = FELT } = {}) {
+async function over({ reduced = false, motion = "usual", felt = FELT } = {}) {
   const page = await open("motion.js", PLAYED, { before: (window) => {
     set("matchMedia", () => ({ matches: reduced }));
+    window.document.documentElement.dataset.motion = motion;
     window.Element.prototype.animate = () => ({ finished: new Promise(() => {}), cancel() {}, finish() {} });
   } });
   const told = [];
@@ -192,5 +193,5 @@ test("a tap or a key has the scores at once", async () => {
 });
 
 test("whoever wants no motion sees the scores at once, and so does who sees no table", async () => {
-  for (const wish of [{ reduced: true }, { felt: "" }]) assert.deepEqual((await over(wish)).told, [""]);
+  for (const wish of [{ reduced: true }, { motion: "less" }, { felt: "" }]) assert.deepEqual((await over(wish)).told, [""]);
 });

@@ -44,7 +44,7 @@ export function show(body, { now = 1_000_000, before = () => {} } = {}) {
   globalThis.matchMedia = () => ({ matches: false });
   globalThis.fetch = mock.fn(async () => ({ status: 204, ok: true, text: async () => "", headers: new Headers() }));
   window.Element.prototype.getClientRects = () => [1]; // everything is seen
-  window.Element.prototype.animate = () => ({ finished: Promise.resolve(), cancel() {}, finish() {} });
+  window.Element.prototype.animate = mock.fn(() => ({ finished: Promise.resolve(), cancel() {}, finish() {} }));
   window.Element.prototype.getAnimations = () => []; // and nothing is on its way
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now });

@@ -17,8 +17,9 @@ const PAGE = `
     <div id="actions"><button id="pass" form="draw">Pass</button></div></main>
   <form id="arrange"></form><script id="hand-script" data-placed=""></script>`;
 
-async function opened({ reduced = false } = {}) {
+async function opened({ reduced = false, motion = "usual" } = {}) {
   const page = await open("hand.js", PAGE, { before: () => set("matchMedia", () => ({ matches: reduced })) });
+  page.documentElement.dataset.motion = motion;
   const told = [];
   for (const name of ["snug:moved", "snug:flight"]) page.addEventListener(name, ({ detail }) => told.push([name, detail]));
   const submit = (id, submitter = null) => {
@@ -48,6 +49,7 @@ test("a card leaves at the tap, lies where it goes, and nothing else is played u
   assert.equal(page.getElementById("pass").getAttribute("aria-disabled"), "true");
   const move = { kind: "play", from: "hand", to: "discard-pile", cards: 1 };
   assert.deepEqual(told, [["snug:moved", { moves: [move], isLastCard: false }], ["snug:flight", move]]);
+  assert.equal(window.Element.prototype.animate.mock.callCount(), 1);
   for (const id of ["draw", "why", "play"]) assert.ok(!submit(id), id);
   assert.ok(submit("talk"));
   assert.deepEqual(comes(mine("8H", "9H", "9H-2"), board("7H")), ["card-7H"]);
@@ -131,10 +133,10 @@ test("where a form does not say where to, or moves no card, nothing is guessed",
   }
 });
 
-test("with less motion a card changes its place, and nothing flies", async () => {
-  const { page, tap, told, ghosts, answers } = await opened({ reduced: true });
+for (const [how, wish] of Object.entries({ "the device's": { reduced: true }, "the room's": { motion: "less" } })) test(`with less motion, ${how}, a card changes its place, and nothing flies`, async () => {
+  const { page, tap, told, ghosts, answers } = await opened(wish);
   tap("7H");
-  assert.deepEqual([ghosts(), page.querySelector(".landing"), told.map(([name]) => name)], [1, null, ["snug:moved"]]);
+  assert.deepEqual([ghosts(), window.Element.prototype.animate.mock.callCount(), told.map(([name]) => name)], [1, 0, ["snug:moved"]]);
   answers(422);
   assert.equal(page.querySelector(".dragged, .away"), null);
 });
