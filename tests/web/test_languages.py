@@ -33,6 +33,8 @@ from tests.web.conftest import Visit
 from tests.web.every_route import fill, gets
 
 _NAMES = ("11", "22", "33", "44")  # a name is nobody's to translate
+_SPOKEN = [key for key in catalogues() if key != "en"]
+_GAMES = sorted(GAMES.keys() - {"hearts"})
 _READ_ALOUD = {"aria-label", "title", "placeholder", "alt", "label"}
 _NOT_READ = {"script", "style", "bdi", "code", "kbd", "textarea"}
 _OURS = re.compile(
@@ -208,8 +210,14 @@ def test_german_is_spoken() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", sorted(GAMES.keys() - {"hearts"}))
-@pytest.mark.parametrize("spoken", [key for key in catalogues() if key != "en"])
+@pytest.mark.parametrize(
+    ("spoken", "key"),
+    [
+        pytest.param(spoken, key, marks=[] if at % len(_GAMES) == number else pytest.mark.thorough)
+        for at, spoken in enumerate(_SPOKEN)
+        for number, key in enumerate(_GAMES)
+    ],
+)
 def test_a_game_is_played_through_in_a_language(
     app_context: AppContext,
     room_app: ASGIApp,
@@ -253,7 +261,7 @@ def test_a_game_is_played_through_in_a_language(
 
 @pytest.mark.dear(2, "every page in a language")
 @pytest.mark.slow
-@pytest.mark.parametrize("spoken", [key for key in catalogues() if key != "en"])
+@pytest.mark.parametrize("spoken", _SPOKEN)
 def test_the_room_is_walked_through_in_a_language(
     app_context: AppContext, room_app: ASGIApp, asked_in_vain: dict[str, set[str]], spoken: str
 ) -> None:
