@@ -177,6 +177,7 @@ def test_groups_have_their_standings_and_the_knockout_to_come() -> None:
         ("Final", [("Table 1", 4)]),
     ]
     assert [[line.fate for line in lines] for lines in groups_of(tournament)] == [[""] * 4] * 4
+    assert groups_of(tournament) is groups_of(tournament)  # one for all who look on
     left = after(tournament, Withdrew(groups_of(tournament)[0][0].number))
     assert groups_of(left)[0][0].fate == "left"
     closed = one_stage(tournament)

@@ -101,6 +101,14 @@ def test_every_element_has_what_it_is_nothing_without(path: Path) -> None:
     assert not missing
 
 
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_a_label_stands_beside_its_field(path: Path) -> None:
+    written = [*tags(path.read_text())]
+    ids = {attributes.get("id") for _, attributes in written}
+    meant = {attributes["for"] for _, attributes in written if "for" in attributes}
+    assert not {one for one in meant - ids if not one.startswith("field-")}  # which a macro writes
+
+
 def test_what_is_referred_to_is_there() -> None:
     written = "".join(path.read_text() for path in TEMPLATES)
     ids = {re.sub(r"{{.*?}}", "*", value["id"]) for _, value in tags(written) if "id" in value}
