@@ -29,8 +29,8 @@ def near(path: str) -> list[Step]:
     if path.endswith(".js"):
         own = _scripts_of(path)
         return [Step("node", own)] if own else _in_browsers(path)
-    tests, rest = _tests_of(path), _mirrored(path) if path.endswith(".py") else _approved(path)
-    return [*_pytest(tests, _QUICK), *_pytest(rest, _REST)]
+    rest = _pytest(_mirrored(path), _REST) if path.endswith(".py") else _pytest(_approved(path), _QUICK)
+    return [*_pytest(_tests_of(path), _QUICK), *rest]
 
 
 def _scripts_of(path: str) -> tuple[str, ...]:
