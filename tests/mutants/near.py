@@ -14,6 +14,7 @@ _GENERAL: Final = "tests/web/pages/test_markup.py"
 _APPROVED: Final = "tests/web/test_approved_pages.py"
 _MOST: Final = 14  # files in the first step
 _QUICK: Final = "not browser and not firefox and not webkit and not postgres and not proxy and not slow"
+_SLOW: Final = "slow and not browser and not firefox and not webkit and not postgres"
 _REST: Final = "not browser and not firefox and not webkit and (postgres or slow)"
 
 
@@ -49,7 +50,8 @@ def wide(path: str) -> list[Step]:
         return [*_pytest(pages, _QUICK), *_in_browsers(path)]
     left_out = [f"--ignore={test}" for test in _tests_of(path)]
     browsers = [] if path.endswith(".py") else _in_browsers(path)
-    return [*_pytest([*_folders(path), *left_out], _QUICK), *browsers]
+    folders = _folders(path)
+    return [*_pytest([*folders, *left_out], _QUICK), *_pytest(folders, _SLOW), *browsers]
 
 
 def _pytest(arguments: list[str], marks: str) -> list[Step]:

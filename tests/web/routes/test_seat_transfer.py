@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain, repeat
 from typing import Any
 
 import pytest
@@ -70,7 +71,7 @@ def test_a_form_that_is_sent_twice_at_once_is_answered_though_the_other_was_firs
     first = zoe.post(form.action, data={**form.data, "name": "Zoe"})
     zoe.cookies.clear()
     zoe.cookies.update(as_they_were)
-    looks: Iterator[Any] = iter([lambda *_: None, made])
+    looks: Iterator[Any] = chain([lambda *_: None], repeat(made))
     monkeypatch.setattr(players, "just_made", lambda *args: next(looks)(*args))
     again = zoe.post(form.action, data={**form.data, "name": "Zoe"})
     assert (first.status_code, again.status_code) == (303, 303)
