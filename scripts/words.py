@@ -53,6 +53,7 @@ _SPEAK = ("snug", "app/services", "app/web")
 _OF_RECORDS = {"record.py", "decoding.py", "position.py", "chance.py"}  # what is said of records stays English
 _FOR_MAKERS = {
     ROOT / "snug/testing",
+    ROOT / "app/testing.py",
     ROOT / "app/web/drawing.py",
     ROOT / "app/web/metrics.py",
     ROOT / "app/services/readiness.py",

@@ -11,6 +11,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, Select, delete, exists, or_, select, update
 from sqlalchemy.schema import Column
 
+from app.services.accounts.deletion import NOBODY, SOMEBODY
 from app.services.context import AppContext
 from app.services.fairness.deals import place_of_table
 from app.services.players.players import changes
@@ -21,7 +22,6 @@ from app.storage.pubsub import notify_processes
 from app.storage.writer import Transaction
 
 DAY: Final = 24 * 3600.0
-SOMEBODY: Final = "Somebody"
 _BATCH: Final = 20  # of which a transaction forgets so many, and then it is somebody else's turn
 _REST: Final = 0.05  # seconds
 _MOST: Final = 2_000  # a day
@@ -145,8 +145,7 @@ def forget_guests(context: AppContext, transaction: Transaction, ids: Sequence[i
     gone = list(connection.execute(select(player.id).where(*of_these).with_for_update()).scalars())
     for model in _OWN:
         connection.execute(delete(model).where(model.player_id.in_(gone)))
-    nobody: dict[str, Any] = {"name": SOMEBODY, "preferences": {}, "recovery_hash": None}
-    connection.execute(update(player).where(player.id.in_(gone)).values(**nobody))
+    connection.execute(update(player).where(player.id.in_(gone)).values(**NOBODY))
     changes(context, transaction)
     return len(gone)
 

@@ -271,5 +271,9 @@ def text(form: FormData, name: str, default: str = "", longest: int = 200) -> st
 
 def number(form: FormData, name: str) -> int:
     """A field's whole number, -1 when it is none."""
-    value = text(form, name)
+    return whole(text(form, name))
+
+
+def whole(value: str) -> int:
+    """A text as a whole number, likewise."""
     return int(value) if value.isdecimal() and value.isascii() and len(value) < 10 else -1

@@ -15,7 +15,7 @@ from typing import Any, Final
 import msgspec
 
 from snug.bots.payoff import Payoff
-from snug.engine.cards import Pile
+from snug.engine.cards import Part
 from snug.engine.chance import Chance
 from snug.engine.game import Game, Move, Scores, View
 from snug.engine.thinking import Thinking
@@ -68,9 +68,9 @@ class Dice(Chance):
         """A number from 0 to `limit` - 1."""
         return int(self._random.random() * limit)
 
-    def shuffled(self, cards: Pile) -> Pile:
-        """The cards in any order."""
-        return tuple(self._random.sample(cards, len(cards)))
+    def shuffled(self, things: Sequence[Part]) -> tuple[Part, ...]:
+        """These in any order."""
+        return tuple(self._random.sample(things, len(things)))
 
 
 class _Arm(msgspec.Struct, eq=False):

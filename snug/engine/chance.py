@@ -6,13 +6,13 @@ gives the same outcomes on every machine: HMAC-SHA256 in counter mode, numbers b
 
 import hmac
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count
 from struct import unpack
 
 import msgspec
 
-from snug.engine.cards import JOKER, Card, Pile
+from snug.engine.cards import JOKER, Card, Part, Pile
 
 _WORD = 1 << 32
 
@@ -57,9 +57,9 @@ class Chance:
             pass
         return word % limit
 
-    def shuffled(self, cards: Pile) -> Pile:
-        """The cards in an order of which all are equally likely."""
-        deck = list(cards)
+    def shuffled(self, things: Sequence[Part]) -> tuple[Part, ...]:
+        """Cards, or what else there is, in an order of which all are equally likely."""
+        deck = list(things)
         for last in range(len(deck) - 1, 0, -1):
             other = self.below(last + 1)
             deck[last], deck[other] = deck[other], deck[last]

@@ -157,6 +157,11 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     """The scores of the rounds before, likewise."""
 
     @property
+    def rounds(self) -> int | None:
+        """How many rounds make the match; None in a game to a target."""
+        return None
+
+    @property
     def hand(self) -> tuple[Card, ...]:
         """The viewer's own cards, in a game that has hands."""
         return ()
@@ -386,6 +391,11 @@ class Game(ABC, Generic[State]):
         """How many rounds a match has at most."""
         most: int = options.rounds
         return most
+
+    def minutes_with(self, options: Any, /) -> float:
+        """About how long friends take for a match with these options: `minutes`, by the number of rounds."""
+        quick = next((preset.options for preset in self.presets[1:]), {})
+        return self.minutes * self.rounds(options) / self.rounds(self.options(**quick))
 
     def is_last(self, options: Any, number: int, totals: Scores, /) -> bool:
         """Whether the match ends with round `number`, given the totals after it."""

@@ -1,12 +1,10 @@
 """What a plan comes to with so many people: tables, stages, who sits out, and about how long it takes."""
 
 from functools import lru_cache
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from snug.engine.game import Game
 from snug.tournament.groups import even
 from snug.tournament.plan import PaperGame, Plan, StagePlan
 from snug.tournament.rounds.halves import stages_ahead
@@ -103,17 +101,6 @@ def _knockout(plan: Plan, people: int, after: int) -> list[PlannedStage]:
 
 
 def minutes_of(stage: StagePlan) -> float:
-    """About how long friends take for a match of this stage: as the game says it of its quick rules, and as many times
-    as long as there are more rounds."""
+    """About how long friends take for a match of this stage."""
     rules = stage.rules
-    if isinstance(rules, PaperGame):
-        return rules.minutes
-    quick = _rounds(rules, next((dict(preset.options) for preset in rules.presets[1:2]), {}))
-    rounds = _rounds(rules, stage.options)
-    return rules.minutes * rounds / quick if quick and rounds else rules.minutes
-
-
-def _rounds(game: Game[Any], options: dict[str, Any]) -> int:
-    """The rounds of a match with these options, 0 where it does not go by rounds."""
-    rounds: int = getattr(game.options(**options), "rounds", 0)
-    return rounds
+    return rules.minutes if isinstance(rules, PaperGame) else rules.minutes_with(rules.options(**stage.options))

@@ -1,16 +1,18 @@
 """Every competitor's points, stage by stage: the lines that are ranked."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
 import msgspec
 
 from snug.tournament.events import Adjusted
 from snug.tournament.plan import Teams
-from snug.tournament.points import NOTHING, Points, exact, team_points
+from snug.tournament.points import NOTHING, Points, exact, shown, team_points
 from snug.tournament.state import Entry, Score, Tournament
 from snug.words import Message
+
+_MARKS = {"played": "", "bot": "b", "sat_out": "s", "missed": "m", "left": "l"}
 
 
 class StandingsRow(msgspec.Struct, frozen=True):
@@ -26,6 +28,10 @@ class StandingsRow(msgspec.Struct, frozen=True):
     adjusted: Fraction
     why: tuple[Message, ...] = ()
     shared: bool = False
+
+    def stage_figures(self, write: Callable[[Fraction], str] = shown) -> tuple[str, ...]:
+        """What each stage was worth, with a letter where it was not simply played."""
+        return tuple(f"{write(score.points)}{_MARKS[score.kind]}" if score else "–" for score in self.stages)
 
 
 def entry_lines(tournament: Tournament) -> list[StandingsRow]:

@@ -11,7 +11,7 @@ from snug.engine.chance import Chance, chance_of
 from snug.tournament import meetings
 from snug.tournament.events import StageSeated
 from snug.tournament.groups import apart, even, grouped, within
-from snug.tournament.rounds.pairing import costs_of, seat, shuffled, somebody_new, wish_costs
+from snug.tournament.rounds.pairing import costs_of, seat, somebody_new, wish_costs
 from snug.tournament.rounds.search import Groups
 from snug.tournament.rounds.seeding import is_seeded, positions, seeded_tables, snaked
 from snug.tournament.rounds.sizes import contenders, next_sizes, pools, sitting_out, table_sizes
@@ -109,7 +109,7 @@ def _seated(tournament: Tournament, seed: str, deal: str, steps: int) -> StageSe
     chance = chance_of(f"{seed}/seating", number)
     pool, *beside = pools(tournament)
     numbers, sizes = pool.players, pool.sizes
-    order = shuffled(numbers, chance)
+    order = [*chance.shuffled(numbers)]
     if plan.format == "swiss":
         ranks = {entry: rank for rank, entry in enumerate(standing_order(tournament))}
         if tournament.closed:
@@ -142,7 +142,7 @@ def _in_groups(tournament: Tournament, count: int, seed: str, deal: str, steps: 
     """The seating of a stage inside groups: each as if it were alone. Before the first stage they are drawn."""
     groups: tuple[tuple[int, ...], ...] = ()
     if not tournament.stages:
-        order = shuffled([entry.number for entry in tournament.active], chance_of(f"{seed}/groups", 1))
+        order = [*chance_of(f"{seed}/groups", 1).shuffled([entry.number for entry in tournament.active])]
         if tournament.seeds:
             order.sort(key=positions(tournament, seed).__getitem__)
         sizes, turns = even(len(order), count), bool(tournament.seeds)
@@ -282,7 +282,7 @@ def _same(tables: meetings.Tables, others: meetings.Tables) -> bool:
 def _in_seats(tournament: Tournament, table: Sequence[int], chance: Chance) -> tuple[int, ...]:
     """The order of the seats at a table: by chance, but whoever has been first least often is first."""
     first = [seats.seats[0] for stage in tournament.stages for seats in stage.tables]
-    order = shuffled(table, chance)
+    order = chance.shuffled(table)
     leader = min(order, key=first.count)
     at = order.index(leader)
-    return tuple(order[at:] + order[:at])
+    return order[at:] + order[:at]

@@ -164,12 +164,17 @@ def _with_result(tournament: Tournament, stage: Stage, event: log.TableFinished 
             table=event.table,
         )
         raise EventRefused("BAD_RESULT", incomplete)
-    if any(not abs(score) < MOST_POINTS for score in event.scores):
-        raise EventRefused("BAD_RESULT", "A score is no number that a game can end with.")
-    if any(place != 1 + sum(other < place for other in event.places) for place in event.places):
-        raise EventRefused("BAD_RESULT", "These are no places: equal ones share a number, as in 1, 2, 2, 4.")
+    check_result(event.scores, event.places)
     table = replace(table, result=Result(event.scores, event.places), annulled=None, gone=frozenset())
     return tournament.with_stage(replace(stage, tables=(*stage.tables[:at], table, *stage.tables[at + 1 :])))
+
+
+def check_result(scores: Sequence[float], places: Sequence[int]) -> None:
+    """Raises EventRefused for scores and places with which no game can end."""
+    if any(not abs(score) < MOST_POINTS for score in scores):
+        raise EventRefused("BAD_RESULT", "A score is no number that a game can end with.")
+    if any(place != 1 + sum(other < place for other in places) for place in places):
+        raise EventRefused("BAD_RESULT", "These are no places: equal ones share a number, as in 1, 2, 2, 4.")
 
 
 def stage_closed(tournament: Tournament, event: log.StageClosed) -> Tournament:

@@ -1,6 +1,6 @@
 """The tests that hold for every game."""
 
-from snug.testing.drawing import *  # noqa: F403
+from app.testing import *  # noqa: F403
 from snug.testing.imagination import *  # noqa: F403
 from snug.testing.play import *  # noqa: F403
 from snug.testing.records import *  # noqa: F403

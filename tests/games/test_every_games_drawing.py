@@ -2,6 +2,6 @@
 
 import pytest
 
-from snug.testing.drawing import *  # noqa: F403 - the tests are collected here, with the facts of every game
+from app.testing import *  # noqa: F403 - the tests are collected here, with the facts of every game
 
 pytestmark = pytest.mark.dear(4, "whole rounds, drawn moment by moment")

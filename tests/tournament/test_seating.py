@@ -195,6 +195,6 @@ def test_annealing_finds_a_round_of_everybody_against_everybody() -> None:
 
 def test_the_search_finds_the_cheapest_company() -> None:
     costs = [[0, 9, 0, 1], [9, 0, 1, 0], [0, 1, 0, 9], [1, 0, 9, 0]]
-    found = improve([[0, 1], [2, 3]], costs, chance_of("seed", 0), 0, 50)
+    found = improve([[0, 1], [2, 3]], costs, chance_of("seed", 0), 0)
     assert (cost_of([[0, 1], [2, 3]], costs), cost_of(found, costs)) == (18, 0)
     assert sorted(map(sorted, found)) == [[0, 2], [1, 3]]

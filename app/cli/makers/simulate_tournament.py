@@ -2,188 +2,32 @@
 all that goes wrong in an evening. The same seed plays the same tournament."""
 
 import argparse
-import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, get_args
 
 import msgspec
-from msgspec.structs import replace
 
 from app.cli.arguments import complain, print_json, progress, whole
 from app.cli.makers.seatings import print_seatings
-from app.cli.makers.simulate import simulate
-from snug.bots.levels import GENTLE, STEADY
+from app.cli.makers.tournament_play import plan_of, play_tournament, tables_of, undisturbed
 from snug.engine.game import BadSetup, plain
 from snug.games import GAMES
-from snug.tournament import fold, meetings
-from snug.tournament.checks import read_plan
-from snug.tournament.events import (
-    AnyLogEvent,
-    Corrected,
-    Ended,
-    Entered,
-    Entrusted,
-    Returned,
-    StageClosed,
-    StageSeated,
-    TableFinished,
-    Withdrew,
-)
+from snug.tournament import meetings
+from snug.tournament.events import Ended
 from snug.tournament.lines import StandingsRow
-from snug.tournament.plan import MOST_PLAYERS, Format, PaperGame, Plan, size_near
+from snug.tournament.plan import MOST_PLAYERS, Format, PaperGame
 from snug.tournament.points import shown
-from snug.tournament.rounds.sizes import table_sizes
-from snug.tournament.seating import achieved, seat_stage
+from snug.tournament.seating import achieved
 from snug.tournament.standings import standings
-from snug.tournament.state import EventRefused, Tournament
+from snug.tournament.state import Tournament
 from snug.tournament.statement import statement
 
 DETAILS: Final = (
     "Prints its rules, standings, ties, seatings, sit-outs and who met whom. The same seed gives the same one."
 )
-MARKS: Final = {"played": "", "bot": "b", "sat_out": "s", "missed": "m", "left": "l"}
 TIMES: Final = {0: "not at all", 1: "once", 2: "twice"}
 WIDEST_GRID: Final = 76
-
-
-RESTARTS: Final = 10
-MOST_ON_PAPER: Final = 100
-
-
-def plan_of(
-    format: str,
-    games: Sequence[str | PaperGame],
-    stages: int,
-    size: int,
-    players: int,
-    late: int,
-    same: bool,
-    **more: Any,
-) -> Plan:
-    """A plan of short matches: the games in turn, tables of `size` or as near to it as a game allows; `more` of its
-    fields. Raises BadSetup."""
-    planned = []
-    for number in range(stages):
-        game = games[number % len(games)]
-        rules = GAMES[game] if isinstance(game, str) else game
-        options = rules.shortest.options if rules.shortest else {}
-        sized = size_near(size, rules, format)
-        planned.append({"game": msgspec.to_builtins(game), "options": options, "size": sized})
-    return read_plan(
-        {
-            "format": format,
-            "stages": planned,
-            "players": players + late,
-            "late_until": more.get("groups", {}).get("stages", stages) if late else 1,
-            "same_deal": same,
-            **more,
-        }
-    )
-
-
-def tables_of(plan: Plan, players: int) -> int:
-    """About how many tables will be played in all: for the progress bar."""
-    return sum(len(table_sizes(stage, players, one=plan.format == "series")) for stage in plan.stages)
-
-
-def play_tournament(
-    plan: Plan, players: int, seed: str, drop_outs: int = 0, late: int = 0, disturb: bool = False
-) -> Iterator[Tournament]:
-    """Plays a tournament to its end; gives it after every table, and at last when it is over. Every other bot is
-    steady, the rest are gentle. When too few are left, it ends early. `disturb`: tables end in any order, results are
-    wrong at first, the organiser hands over, leavers come back, and all is read again from the log."""
-    chance = random.Random(f"{seed}/people")
-    trouble = random.Random(f"{seed}/trouble")
-    stages = len(plan.stages)
-    leaving = Counter(chance.randint(1, stages) for _ in range(drop_outs))
-    last = plan.late_until
-    coming = Counter(chance.randint(2, last) if last > 1 else 1 for _ in range(late))
-    tournament = fold.begin(plan)
-    for _ in range(players):
-        tournament = _enter(tournament)
-    while not tournament.over:
-        number = len(tournament.stages) + 1
-        for _ in range(coming[number]):
-            tournament = _enter(tournament)
-        deal = f"{seed}/deal/{number}" if plan.same_deal else ""
-        try:
-            tournament = fold.apply(tournament, seat_stage(tournament, seed, deal))
-        except EventRefused as refusal:
-            tournament = fold.apply(tournament, Ended(refusal.sentence))
-            break
-        left, tables = leaving[number], len(tournament.stages[-1].tables)
-        order = [*range(1, tables + 1)]
-        if disturb:
-            trouble.shuffle(order)
-        for done, table in enumerate(order):
-            while left > 0 and chance.random() < left / (tables - done):
-                tournament, left = _withdraw(tournament, chance), left - 1
-            result = _finish(tournament, table, deal or f"{seed}/{number}/{table}")
-            for event in _troubled(tournament, result, trouble) if disturb else (result,):
-                tournament = fold.apply(tournament, event)
-            if disturb and trouble.random() < RESTARTS / tables_of(plan, players):
-                stored = msgspec.json.encode(tournament.log)
-                tournament = fold.fold(plan, msgspec.json.decode(stored, type=tuple[AnyLogEvent, ...]))
-            yield tournament
-        tournament = fold.apply(tournament, StageClosed())
-    yield tournament
-
-
-def _troubled(tournament: Tournament, result: TableFinished, trouble: random.Random) -> Iterator[AnyLogEvent]:
-    """A table's result, and what goes wrong beside it."""
-    here, gone = ([entry.number for entry in tournament.entries if entry.status == status] for status in ("in", "left"))
-    if here and trouble.random() < 0.1:
-        yield Entrusted(trouble.choice(here), trouble.choice(("organiser", "helper", "none")))
-    if trouble.random() < 0.2:
-        yield replace(result, scores=result.scores[::-1], places=result.places[::-1])
-        yield Corrected(result.table, result.scores, result.places, "written down the wrong way round")
-    else:
-        yield result
-    if gone and trouble.random() < 0.02 and not tournament.plan.has_final:
-        yield Returned(trouble.choice(gone))
-
-
-def undisturbed(tournament: Tournament, seed: str) -> Tournament:
-    """The same tournament between the same people with the same results, without trouble: right at once, table by
-    table, under one organiser, and every stage seated anew. Who comes and goes does so when he did. Raises
-    EventRefused."""
-    plain = fold.begin(tournament.plan)
-    for event in tournament.log:
-        if isinstance(event, StageSeated):
-            plain = fold.apply(plain, seat_stage(plain, seed, event.deal))
-        elif isinstance(event, TableFinished):
-            if result := tournament.stages[len(plain.stages) - 1].tables[event.table - 1].result:
-                plain = fold.apply(plain, replace(event, scores=result.scores, places=result.places))
-        elif not isinstance(event, Entrusted) and not isinstance(event, Corrected):
-            plain = fold.apply(plain, event)
-    return plain
-
-
-def _level(entry: int) -> str:
-    return STEADY if entry % 2 else GENTLE
-
-
-def _enter(tournament: Tournament) -> Tournament:
-    entry = len(tournament.entries) + 1
-    return fold.apply(tournament, Entered(entry, f"{_level(entry).capitalize()} {entry}"))
-
-
-def _withdraw(tournament: Tournament, chance: random.Random) -> Tournament:
-    staying = [entry.number for entry in tournament.active if entry.status == "in"]
-    return fold.apply(tournament, Withdrew(chance.choice(staying))) if staying else tournament
-
-
-def _finish(tournament: Tournament, table: int, seed: str) -> TableFinished:
-    stage = tournament.stages[-1]
-    seats, plan = stage.tables[table - 1].seats, tournament.plan.stage(stage.number)
-    rules, options = plan.rules, plan.options_for(len(seats))
-    if isinstance(rules, PaperGame):
-        chance = random.Random(seed)
-        scores = tuple(float(chance.randint(0, MOST_ON_PAPER)) for _ in seats)
-        return TableFinished(table, scores, rules.places(None, scores, (scores,)), "organiser")
-    (played,) = simulate(rules, options, [_level(entry) for entry in seats], seed, 1)
-    return TableFinished(table, played.totals, played.places)
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -216,9 +60,8 @@ def told(tournament: Tournament) -> Told:
 
 
 def _line(line: StandingsRow) -> dict[str, Any]:
-    stages = [f"{shown(score.points)}{MARKS[score.kind]}" if score else "–" for score in line.stages]
     place = {"place": line.place, "shared": line.shared, "name": line.name}
-    return {**place, "points": shown(line.points), "stages": stages, "why": line.why}
+    return {**place, "points": shown(line.points), "stages": line.stage_figures(), "why": line.why}
 
 
 def _print_told(told: Told, title: str) -> None:
@@ -263,12 +106,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Who plays what, and how."""
     parser.add_argument("--players", type=whole(2, 256), default=64, metavar="N", help="2 to 256 (default: 64)")
     parser.add_argument("--stages", type=whole(1, 50), default=6, metavar="N", help="how many stages (default: 6)")
-    parser.add_argument(
-        "--format",
-        choices=get_args(Format),
-        default="rotating",
-        help="series, rotating (the default), swiss, round_robin, knockout, double_elimination or groups",
-    )
+    parser.add_argument("--format", choices=get_args(Format), default="rotating", help="(default: rotating)")
     parser.add_argument(
         "--groups",
         nargs=3,

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection, delete, select, union, update
 
@@ -10,7 +10,7 @@ from app.services.circles.members import forget_member
 from app.services.context import AppContext
 from app.services.errors import Refused
 from app.services.players.names import marked_name
-from app.services.players.players import changes, hash_of
+from app.services.players.players import change_player, hash_of
 from app.services.seats import away
 from app.services.seats import seats as seats_service
 from app.services.seats.hosts import heir_of, succeed
@@ -29,6 +29,7 @@ from snug.tournament.state import Tournament
 from snug.words import gettext_noop
 
 SOMEBODY = "Somebody"
+NOBODY: Final[dict[str, Any]] = {"name": SOMEBODY, "preferences": {}, "recovery_hash": None, "recovery_until": None}
 _GONE = "…"
 _ORGANISES = gettext_noop(
     "You organise “%(name)s”, which is not over: hand it over or end it first, so that nobody waits for you."
@@ -66,9 +67,7 @@ def forget_player(context: AppContext, transaction: Transaction, player_id: int)
         models.SeatLoss,
     ):
         connection.execute(delete(model).where(model.player_id == player_id))
-    nobody: dict[str, Any] = {"name": SOMEBODY, "preferences": {}, "recovery_hash": None, "recovery_until": None}
-    connection.execute(update(models.Player).where(models.Player.id == player_id).values(**nobody))
-    changes(context, transaction)
+    change_player(context, transaction, player_id, **NOBODY)
 
 
 def _hold_tables(transaction: Transaction, player_id: int) -> Sequence[models.Table]:

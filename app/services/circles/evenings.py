@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from app.services.circles.members import changed, joined
+from app.services.circles.members import changed, joined, set_member
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
 from app.services.players.names import clean_line, clean_title
@@ -99,9 +99,7 @@ def answer(context: AppContext, transaction: Transaction, slug: str, player_id: 
         raise Refused("BAD_ANSWER", "Say yes, no or perhaps.")
     if start_of(row.starts, row.zone, context.now()) is None or row.evening != evening:
         raise Conflict("The evening has been moved meanwhile. Look at it once more.")
-    mine = (models.CircleMember.circle_id == row.id, models.CircleMember.number == me.number)
-    said = update(models.CircleMember).where(*mine).values(coming=coming, asked=row.evening)
-    transaction.connection.execute(said)
+    set_member(transaction, me, coming=coming, asked=row.evening)
     changed(transaction, row)
 
 

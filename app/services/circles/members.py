@@ -127,13 +127,14 @@ def join(context: AppContext, transaction: Transaction, slug: str, player_id: in
         raise Refused("FULL", "This circle is full: it has %(most)s members.", most=_MOST)
     called = marked_name(clean_name(name), [member.name for member in known if member is not me])
     if me:
-        _set(transaction, me, name=called, left_at=None, joined_at=context.now())
+        set_member(transaction, me, name=called, left_at=None, joined_at=context.now())
     else:
         _add(context, transaction, row.id, len(known) + 1, player_id, called, MEMBER)
     changed(transaction, row)
 
 
-def _set(transaction: Transaction, member: models.CircleMember, **values: object) -> None:
+def set_member(transaction: Transaction, member: models.CircleMember, **values: object) -> None:
+    """Changes columns of a member's row."""
     mine = (models.CircleMember.circle_id == member.circle_id, models.CircleMember.number == member.number)
     transaction.connection.execute(update(models.CircleMember).where(*mine).values(**values))
 
@@ -148,7 +149,7 @@ def rename_me(context: AppContext, transaction: Transaction, slug: str, player_i
     """What a member is called in the circle. Raises Forbidden and Refused."""
     row, me = joined(transaction.connection, slug, player_id, lock=True)
     others = [member.name for member in everybody(transaction.connection, row.id) if member.number != me.number]
-    _set(transaction, me, name=marked_name(clean_name(name), others))
+    set_member(transaction, me, name=marked_name(clean_name(name), others))
     changed(transaction, row)
 
 
@@ -169,7 +170,7 @@ def make_host(
     known = everybody(transaction.connection, row.id)
     if not wanted and sum(member.left_at is None and member.role == HOST for member in known) == 1:
         raise Refused("LAST_HOST", "A circle has at least one host. Make somebody else one first.")
-    _set(transaction, other, role=HOST if wanted else MEMBER)
+    set_member(transaction, other, role=HOST if wanted else MEMBER)
     changed(transaction, row)
 
 
@@ -201,13 +202,13 @@ def _let_go(
 ) -> None:
     """Somebody goes, who may be gone already."""
     if member.left_at is None:
-        _set(transaction, member, left_at=context.now(), role=MEMBER, coming=None)
+        set_member(transaction, member, left_at=context.now(), role=MEMBER, coming=None)
     staying = [one for one in everybody(transaction.connection, row.id) if one.left_at is None]
     if not staying:
         _end(transaction, row)
         return
     if not any(one.role == HOST for one in staying):
-        _set(transaction, min(staying, key=lambda one: (one.joined_at, one.number)), role=HOST)
+        set_member(transaction, min(staying, key=lambda one: (one.joined_at, one.number)), role=HOST)
     changed(transaction, row, **changes)
 
 
@@ -233,5 +234,5 @@ def forget_member(context: AppContext, transaction: Transaction, player_id: int,
         known = everybody(connection, row.id)
         me = next(member for member in known if member.player_id == player_id)
         name = marked_name(somebody, [member.name for member in known if member is not me])
-        _set(transaction, me, player_id=None, name=name)
+        set_member(transaction, me, player_id=None, name=name)
         _let_go(context, transaction, row, me)

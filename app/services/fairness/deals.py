@@ -20,7 +20,7 @@ SECRET: Final = 32  # bytes
 LOT: Final = "lot"  # in place of a round's number: for those who are level at the end of a stage
 _CUT: Final = re.compile(rf"[0-9A-Za-z]{{1,{LONGEST_CUT}}}")
 _SEAL: Final = insert(models.Deal)
-_DEAL: Final = update(models.Deal).where(
+CHANGE_DEAL: Final = update(models.Deal).where(
     models.Deal.place == bindparam("this_place"), models.Deal.number == bindparam("this_number")
 )
 _EPOCHS: Final = select(models.Epoch).order_by(models.Epoch.number.desc())
@@ -86,7 +86,7 @@ def deal_from(
     now = max(context.now(), deal.committed_at)  # whatever the clock was set to: what came after is written as later
     used = [cut and [cut[0], min(max(cut[1], deal.committed_at), now)] for cut in cuts]
     this, dealt = {"this_place": deal.place, "this_number": deal.number}, {"cuts": used, "dealt_at": now}
-    transaction.store(_DEAL, {**this, **dealt})
+    transaction.store(CHANGE_DEAL, {**this, **dealt})
     transaction.known[_SEAL, deal.place, deal.number] = with_values(deal, dealt)
     return texts_of(used)
 

@@ -6,16 +6,13 @@ from typing import Final
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
-from app.services.fairness.deals import LOT, SECRET
+from app.services.fairness.deals import CHANGE_DEAL, LOT, SECRET
 from app.storage import models
 from app.storage.rows import all_of
 from snug.engine.fairness import commitment_of
 from snug.engine.game import DEALER
 
 _LABEL: Final = 8  # bytes
-_RESEAL: Final = update(models.Deal).where(
-    models.Deal.place == bindparam("this_place"), models.Deal.number == bindparam("this_number")
-)
 _SHOW: Final = update(models.Table).where(models.Table.commitment == bindparam("before"))
 
 
@@ -42,7 +39,7 @@ def raise_epoch(connection: Connection, now: float | None = None) -> None:
         secret = secrets.token_bytes(SECRET)
         commitment = commitment_of(deal.place, deal.number, secret)
         this = {"this_place": deal.place, "this_number": deal.number, "secret": secret, "commitment": commitment}
-        connection.execute(_RESEAL, {**this, "committed_at": max(at, deal.committed_at)})
+        connection.execute(CHANGE_DEAL, {**this, "committed_at": max(at, deal.committed_at)})
         changed = {"version": models.Table.version + 1, "changes": models.Table.changes + 1}
         connection.execute(_SHOW.values(commitment=commitment, **changed), {"before": deal.commitment})
     connection.execute(update(models.Seat).values(cut=None).where(models.Seat.cut.is_not(None)))

@@ -16,7 +16,7 @@ from app.services.house import change_house
 from app.services.keeper import barring
 from app.services.keeper.reports import settle
 from app.services.players.bars import tell_all
-from app.services.players.names import clean_line
+from app.services.players.names import clean_text
 from app.services.players.players import hash_of
 from app.services.quarantine import ENDED
 from app.services.retention import delete_tables
@@ -148,7 +148,7 @@ def _export(_context: AppContext, transaction: Transaction, order: Order) -> Don
 
 
 def _announce(context: AppContext, transaction: Transaction, order: Order) -> Done:
-    news = clean_line(order.text, "NFC", 3)
+    news = clean_text(order.text)
     if len(news) > LONGEST_NEWS:
         raise Refused("TOO_LONG", "That is too long for a line: at most %(longest)s characters.", longest=LONGEST_NEWS)
     change_house(transaction, news=news)

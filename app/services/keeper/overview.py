@@ -10,17 +10,17 @@ from app.storage import models
 
 
 class KeptTable(NamedTuple):
-    """A table from outside: its status, when it was opened and last played at, who has a chair, why it is frozen."""
+    """A table from outside: its status, when it was opened and last played at, why it is frozen, who has a chair."""
 
     code: str
     game: str
     status: str
     host: str
-    names: list[str]
     opened_at: float
     moved_at: float | None
     paused_by: str | None
     frozen: str | None
+    names: list[str]
 
     @property
     def is_ended(self) -> bool:
@@ -58,8 +58,9 @@ def tables_of(connection: Connection, *, with_finished: bool = False) -> list[Ke
         .group_by(models.Match.table_id)
         .subquery()
     )
+    own = (table.created_at, moved.c.at, table.paused_by, table.quarantined_why)
     wanted = (
-        select(table, models.Player.name, moved.c.at)
+        select(table.code, table.game, table.status, models.Player.name, *own, table.id)
         .join(models.Player, models.Player.id == table.host_id)
         .outerjoin(moved, moved.c.table_id == table.id)
         .order_by(func.coalesce(moved.c.at, table.created_at).desc())
@@ -70,20 +71,7 @@ def tables_of(connection: Connection, *, with_finished: bool = False) -> list[Ke
     taken = (seat.player_id.is_not(None)) | (seat.bot.is_not(None))
     for table_id, name in connection.execute(select(seat.table_id, seat.name).where(taken).order_by(seat.number)):
         chairs.setdefault(table_id, []).append(name)
-    return [
-        KeptTable(
-            row.code,
-            row.game,
-            row.status,
-            row.name,
-            chairs.get(row.id, []),
-            row.created_at,
-            row.at,
-            row.paused_by,
-            row.quarantined_why if row.quarantined_at is not None else None,
-        )
-        for row in connection.execute(wanted)
-    ]
+    return [KeptTable._make((*row, chairs.get(number, []))) for *row, number in connection.execute(wanted)]
 
 
 def guests_of(connection: Connection, name: str = "") -> list[KeptGuest]:

@@ -6,7 +6,7 @@ from sqlalchemy import Connection, func, insert, select, update
 
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, NotFound, Refused, TooOften
-from app.services.players.names import clean_line
+from app.services.players.names import clean_text
 from app.services.seats.spectators import policy_of, sees_board, takes_part, viewer_at
 from app.services.table.held_table import HeldTable
 from app.services.table.open_table import open_table
@@ -22,7 +22,6 @@ LONGEST: Final = 300
 _HOUR: Final = 3600.0
 _OFTEN: Final = 6  # an hour of one guest
 _BEFORE, _AFTER = 12, 6  # lines around what is reported
-_MARKS: Final = 3
 _SAID: Final = ("text", PHRASE)
 _ENOUGH: Final = gettext(
     "You have reported a good many things just now. The keeper reads them; in a while you can tell more."
@@ -93,7 +92,7 @@ def _refuse_stranger(table: HeldTable, player_id: int) -> None:
 
 
 def _reason(why: str) -> str:
-    return clean_line(why, "NFC", _MARKS)[:LONGEST]
+    return clean_text(why)[:LONGEST]
 
 
 def _meant(table: HeldTable, said: int, seat: int) -> tuple[int, str, int | None]:
@@ -140,27 +139,15 @@ class KeptReport(NamedTuple):
 def reports_of(connection: Connection, *, with_settled: bool = False) -> list[KeptReport]:
     """The reports that are not settled, or all, the newest first."""
     report, line = models.Report, models.ReportedLine
-    wanted: Any = select(report, models.Table.code).join(models.Table, models.Table.id == report.table_id)
+    own = (report.player_id, report.about_id, report.name, report.why, report.made_at, report.settled_at)
+    wanted: Any = select(report.id, models.Table.code, *own).join(models.Table, models.Table.id == report.table_id)
     if not with_settled:
         wanted = wanted.where(report.settled_at.is_(None))
     rows = connection.execute(wanted.order_by(report.id.desc())).all()
     lines: dict[int, list[models.ReportedLine]] = {}
     for one in all_of(connection, select(line).order_by(line.report_id, line.number)):
         lines.setdefault(one.report_id, []).append(one)
-    return [
-        KeptReport(
-            row.id,
-            row.code,
-            row.player_id,
-            row.about_id,
-            row.name,
-            row.why,
-            row.made_at,
-            row.settled_at,
-            lines.get(row.id, []),
-        )
-        for row in rows
-    ]
+    return [KeptReport._make((*row, lines.get(row.id, []))) for row in rows]
 
 
 def settle(context: AppContext, transaction: Transaction, number: int) -> None:

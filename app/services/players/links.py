@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
 from app.services.context import AppContext
 from app.services.errors import NotFound
-from app.services.players.players import changes, count_opened, hash_of, new_device
+from app.services.players.players import change_player, changes, count_opened, hash_of, new_device
 from app.storage import models
 from app.storage.rows import find_one
 from app.storage.writer import Transaction
@@ -50,9 +50,7 @@ def end_recovery_link(context: AppContext, transaction: Transaction, player_id: 
 def _set_recovery(
     context: AppContext, transaction: Transaction, player_id: int, kept: str | None, until: float | None
 ) -> None:
-    transaction.connection.execute(
-        update(models.Player).where(models.Player.id == player_id).values(recovery_hash=kept, recovery_until=until)
-    )
+    change_player(context, transaction, player_id, recovery_hash=kept, recovery_until=until)
     count_opened(context, transaction, player_id)
 
 

@@ -62,6 +62,11 @@ def clean_line(raw: str, form: Literal["NFC", "NFKC"], marks: int) -> str:
     return " ".join(unicodedata.normalize(form, "".join(kept)).split())
 
 
+def clean_text(raw: str) -> str:
+    """A sentence as one line, with the accents, vowel signs and tone marks of the world's scripts."""
+    return clean_line(raw, "NFC", marks=3)
+
+
 def marked_name(name: str, taken: Collection[str]) -> str:
     """The name, with a number behind it when somebody at the table has it already, or one that looks like it."""
     lookalikes = {look for other in taken for look in _looks(other)}

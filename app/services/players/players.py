@@ -129,9 +129,13 @@ def _newcomers() -> set[str]:
 
 def rename(context: AppContext, transaction: Transaction, player_id: int, name: str) -> None:
     """The nickname for the next table; seats already taken keep theirs. Raises Refused for an empty one."""
-    transaction.connection.execute(
-        update(models.Player).where(models.Player.id == player_id).values(name=clean_name(name))
-    )
+    change_player(context, transaction, player_id, name=clean_name(name))
+
+
+def change_player(context: AppContext, transaction: Transaction, player_id: int, **columns: object) -> None:
+    """Changes columns of a player's row."""
+    this = update(models.Player).where(models.Player.id == player_id)
+    transaction.connection.execute(this.values(**columns))
     changes(context, transaction)
 
 
@@ -140,19 +144,13 @@ def prefer(context: AppContext, transaction: Transaction, player_id: int, chosen
     preferences = transaction.connection.execute(
         select(models.Player.preferences).where(models.Player.id == player_id).with_for_update()
     ).scalar_one()
-    transaction.connection.execute(
-        update(models.Player).where(models.Player.id == player_id).values(preferences={**preferences, **chosen})
-    )
-    changes(context, transaction)
+    change_player(context, transaction, player_id, preferences={**preferences, **chosen})
 
 
 def count_opened(context: AppContext, transaction: Transaction, player_id: int) -> None:
     """The player has opened one more table or tournament, or made or ended a link: the pages that offer it are newer
     now."""
-    transaction.connection.execute(
-        update(models.Player).where(models.Player.id == player_id).values(opened=models.Player.opened + 1)
-    )
-    changes(context, transaction)
+    change_player(context, transaction, player_id, opened=models.Player.opened + 1)
 
 
 def new_seat_link(

@@ -12,6 +12,7 @@ from app.services.tournaments import log as tournament_log
 from app.services.tournaments.calls import begins_at, begins_soon, version_of_call
 from app.storage import models
 from app.storage.rows import all_of
+from snug.tournament.forecast import minutes_of
 from snug.tournament.state import Tournament
 
 _FOLLOWED = 4  # tournaments that a list of one's places listens to: the newest
@@ -73,7 +74,7 @@ def evening_of(context: AppContext, connection: Connection, slug: str) -> Evenin
     stages = _current(context, connection, row).plan.stages
     newest = select(func.max(models.TournamentLine.made_at)).where(models.TournamentLine.tournament_id == row.id)
     changed_at = connection.execute(newest).scalar_one() or row.created_at
-    return Evening(row.name, at, sum(stage.rules.minutes for stage in stages), changed_at)
+    return Evening(row.name, at, round(sum(map(minutes_of, stages))), changed_at)
 
 
 def _calls(

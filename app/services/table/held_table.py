@@ -8,20 +8,17 @@ import msgspec
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from app.services.context import AppContext
-from app.services.errors import Broken, Conflict, Forbidden, NotFound, Refused
-from app.services.quarantine import quarantine_on_error, why_of
+from app.services.errors import Conflict, Forbidden, NotFound, Refused
+from app.services.quarantine import quarantine_on_error
 from app.services.table import chain
-from app.services.table.rounds import CurrentRound, Made, RoundCache, load_current
-from app.services.table.settings import MOVES_STAND, setup_of
+from app.services.table.rounds import CurrentRound, Made, RoundCache, load_current, played
 from app.services.table.snapshot import TableSnapshot
 from app.storage import models
 from app.storage.counts import counts
 from app.storage.pubsub import notify_processes
 from app.storage.rows import seats_at, with_values
 from app.storage.writer import BufferedTransaction, GatheredTransaction, Transaction
-from snug.engine import match as matches
-from snug.engine.game import Event, Move, RefusedMove, plain
-from snug.engine.match import Match
+from snug.engine.game import Move, RefusedMove, plain
 from snug.words import gettext
 
 A_HOST: Final = gettext("The host")  # one without a seat
@@ -192,7 +189,7 @@ class HeldTable:
         """Plays and stores one move of a seat or the dealer: whoever wants a move made, this is where all are."""
         self.refuse_if_paused()
         live = self.round
-        match, events, reveals = self._played(live.match, seat, move, chosen=seen is not None)
+        match, events, reveals = played(self.row, live.match, seat, move, chosen=seen is not None)
         number, version = live.moves + 1, self.next_version
         values = {"round_id": live.round_id, "number": number, "seat": seat, "move": plain(move), "seen": seen}
         values |= {"version": version, "made_at": self.context.now(), "reveals": reveals}
@@ -203,28 +200,6 @@ class HeldTable:
         self.transaction.after_commit(lambda: _log.info("table %d, round %d: move %d by seat %d", *told))
         made = (*live.made, Made(seat, move, seen, version, reveals))
         self._round = msgspec.structs.replace(live, match=match, moves=number, log=(*live.log, events), made=made)
-
-    def _played(
-        self, before: Match, seat: int, move: Any, *, chosen: bool
-    ) -> tuple[Match, tuple[Event, ...], bool | None]:
-        """What a move comes to. Raises RefusedMove, and Broken where the rules fail on one that they allow, or would
-        lose a card."""
-        reveals = None  # where moves stand nobody will ask
-        try:
-            after, events = matches.play(before, seat, move)
-            if setup_of(self.row).undo != MOVES_STAND:
-                reveals = matches.reveals(before, after, seat, move, events, chosen=chosen)
-        except RefusedMove:
-            raise
-        except Exception as error:  # whatever the rules fail with
-            with quarantine_on_error(self.row.slug):
-                is_allowed = not chosen or move in before.game.legal(before.round, seat)
-            if is_allowed:
-                raise Broken(self.row.slug, why_of(error)) from error
-            raise  # what somebody made up says nothing of the table
-        if not matches.keeps_cards(before, after, move):
-            raise Broken(self.row.slug, "a move would have lost, added or changed a card")
-        return after, events, reveals
 
     def link(self, kind: str, event: chain.Row) -> dict[str, Any]:
         """Chains an event of the table; gives the columns that are stored with it."""
@@ -331,7 +306,9 @@ class HeldTable:
                 self._update_seats(self._of_seats)
         if self.is_changed:
             notify_processes(self.transaction, row.slug, version, row.due_at)
-        snapshot = self._snapshot_after(live)
+        snapshot = None
+        if self._snapshot and live and row.status in (PLAYING, SCORES):
+            snapshot = self._snapshot.after(row, self.seats, live)
 
         def remember() -> None:
             if live:
@@ -345,13 +322,3 @@ class HeldTable:
 
         self.transaction.after_commit(remember)
         return snapshot
-
-    def _snapshot_after(self, live: CurrentRound | None) -> TableSnapshot | None:
-        """What pages are drawn from after this, made from what they were drawn from before; None where more than the
-        row, the seats and the round may have changed."""
-        before = self._snapshot
-        if before is None or live is None or self.row.status not in (PLAYING, SCORES):
-            return None
-        if before.waiting and not (before.round and live.round_id == before.round.round_id):
-            return None  # whoever waits for a seat may have got one with the round
-        return msgspec.structs.replace(before, row=self.row, seats=self.seats, round=live)

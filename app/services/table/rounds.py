@@ -1,4 +1,5 @@
-"""Rounds replayed from their moves. The cache only ever holds what was committed, and never outranks the log."""
+"""Rounds replayed from their moves, and played on. The cache only ever holds what was committed, and never
+outranks the log."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -7,12 +8,15 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import ColumnElement, Connection, exists, select
 
+from app.services.errors import Broken
+from app.services.quarantine import quarantine_on_error, why_of
+from app.services.table.settings import MOVES_STAND, setup_of
 from app.storage import models
 from app.storage.cache import VersionedCache
 from app.storage.rows import all_of, find_one
 from snug.engine import match as matches
 from snug.engine.chance import Outcome
-from snug.engine.game import DEALER, Event, Game, Move, View, convert, read_move, read_options
+from snug.engine.game import DEALER, Event, Game, Move, RefusedMove, View, convert, read_move, read_options
 from snug.engine.match import Match
 from snug.engine.record import Step
 from snug.games import GAMES
@@ -125,6 +129,29 @@ def load_current(
     if committed:
         replays.keep(table_id, version, live)
     return live
+
+
+def played(
+    table: models.Table, before: Match, seat: int, move: Any, *, chosen: bool
+) -> tuple[Match, tuple[Event, ...], bool | None]:
+    """What a move comes to, and whether it shows anybody a hidden card. Raises RefusedMove, and Broken where the rules
+    fail on one that they allow, or would lose a card."""
+    reveals = None  # where moves stand nobody will ask
+    try:
+        after, events = matches.play(before, seat, move)
+        if setup_of(table).undo != MOVES_STAND:
+            reveals = matches.reveals(before, after, seat, move, events, chosen=chosen)
+    except RefusedMove:
+        raise
+    except Exception as error:  # whatever the rules fail with
+        with quarantine_on_error(table.slug):
+            is_allowed = not chosen or move in before.game.legal(before.round, seat)
+        if is_allowed:
+            raise Broken(table.slug, why_of(error)) from error
+        raise  # what somebody made up says nothing of the table
+    if not matches.keeps_cards(before, after, move):
+        raise Broken(table.slug, "a move would have lost, added or changed a card")
+    return after, events, reveals
 
 
 def replay(connection: Connection, game: str, stored: models.Match) -> CurrentRound:

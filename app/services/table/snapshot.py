@@ -102,6 +102,12 @@ class TableSnapshot(msgspec.Struct, frozen=True, dict=True):
         """Those of the seats."""
         return tuple(seat.name for seat in self.seats)
 
+    def after(self, row: models.Table, seats: tuple[models.Seat, ...], live: CurrentRound) -> "TableSnapshot | None":
+        """The table when these have changed; None where more may have."""
+        if self.waiting and not (self.round and live.round_id == self.round.round_id):
+            return None  # whoever waits for a seat may have got one with the round
+        return msgspec.structs.replace(self, row=row, seats=seats, round=live)
+
     def seat(self, number: int | None) -> models.Seat | None:
         """The seat of this number."""
         return self.seats[number - 1] if number else None

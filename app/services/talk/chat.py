@@ -7,7 +7,7 @@ from sqlalchemy import delete, insert, select
 
 from app.services.context import AppContext
 from app.services.errors import Forbidden, Refused, TooOften
-from app.services.players.names import clean_line, marked_name
+from app.services.players.names import clean_text, marked_name
 from app.services.seats.seat_loss import refuse_removed, transfer_at
 from app.services.seats.spectators import policy_of, sees_board, takes_part, viewer_at
 from app.services.table.activity import ACTIVITY, add_activity, add_line
@@ -60,7 +60,6 @@ _TALK_OFF: Final = gettext("The host has turned talk off at this table.")
 _SIGNING: Final = threading.Lock()
 _BY_SENTENCE: Final = {str(sentence): sentence for sentence in PHRASES.values()}
 _OFTEN, _WITHIN = 8, 20.0
-_MARKS = 3  # accents, vowel signs and tone marks a letter may bear in the world's scripts
 
 
 def say(
@@ -143,7 +142,7 @@ def _sentence(mode: str, text: str, phrase: str) -> tuple[str, str]:
         return PHRASE, phrase
     if mode != FREE:
         raise Refused("PHRASES_ONLY", "This table talks in quick phrases only: choose one.")
-    sentence = clean_line(text, "NFC", _MARKS)
+    sentence = clean_text(text)
     if not sentence:
         raise Refused("NOTHING_SAID", "There was nothing to say in that. Type a word or two.")
     if len(sentence) > LONGEST:

@@ -3,11 +3,11 @@ read."""
 
 from collections.abc import Sequence
 
-from sqlalchemy import Select, or_, select, update
+from sqlalchemy import Select, or_, select
 
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Refused
-from app.services.players.names import clean_line
+from app.services.players.names import clean_line, clean_text
 from app.services.seats import hosts
 from app.services.tournaments.log import NOT_YOURS, HeldTournament, find, organised, organises, player_behind
 from app.services.tournaments.tables import due_when_done, tables_of
@@ -27,8 +27,6 @@ from snug.tournament.events import (
 )
 from snug.tournament.plan import MOST_POINTS
 from snug.tournament.state import Table
-
-_MARKS = 3  # accents, vowel signs and tone marks a letter may bear in the world's scripts
 
 
 def write_down(
@@ -83,7 +81,7 @@ def end(context: AppContext, transaction: Transaction, slug: str, player_id: int
 def announce(context: AppContext, transaction: Transaction, slug: str, player_id: int, text: str) -> None:
     """The organiser tells everybody something, at any time. Raises Refused."""
     held = organised(context, transaction, slug, player_id)
-    news = clean_line(text, "NFC", marks=_MARKS)
+    news = clean_text(text)
     if not news:
         raise Refused("NOTHING_SAID", "Write what everybody is to read.")
     if len(news) > LONGEST_NEWS:
@@ -139,9 +137,7 @@ def let_help(
     if held.row.organiser_id != player_id:
         raise Forbidden("Only the organiser chooses who helps.")
     _person_behind(transaction, held.row, number)
-    here = (models.TournamentEntry.tournament_id == held.row.id, models.TournamentEntry.number == number)
-    changed = update(models.TournamentEntry).where(*here, models.TournamentEntry.helps != wanted).values(helps=wanted)
-    if not transaction.connection.execute(changed).rowcount:
+    if not held.change_entry(number, helps=wanted):
         raise Refused("ALREADY_SO", "That is so already.")
     held.put(Entrusted(number, "helper" if wanted else "none"), player_id)
 

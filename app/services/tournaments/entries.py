@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import insert, select, update
+from sqlalchemy import insert, select
 
 from app.services.context import AppContext
 from app.services.errors import Conflict, Refused
@@ -133,9 +133,7 @@ def give_back(context: AppContext, transaction: Transaction, slug: str, player_i
 
 def _change_device(held: HeldTournament, number: int, behind: int | None, by: int) -> None:
     held.append(DeviceChanged(number, behind is not None), by)
-    here = (models.TournamentEntry.tournament_id == held.row.id, models.TournamentEntry.number == number)
-    changed = update(models.TournamentEntry).where(*here).values(player_id=behind, helps=False)
-    held.transaction.connection.execute(changed)
+    held.change_entry(number, player_id=behind, helps=False)
     held.store()
 
 
@@ -192,20 +190,13 @@ def _come_or_go(
         check_organiser(transaction.connection, held.row, player_id)
         event = msgspec.structs.replace(event, by_organiser=True) if isinstance(event, Withdrew) else event
     held.append(event, player_id)
-    if isinstance(event, Replaced) and _helps_no_more(held, number):
+    if isinstance(event, Replaced) and held.change_entry(number, helps=False):
         held.append(Entrusted(number, "none"), player_id)
     if held.now.stage:
         kind = WITHDREW if isinstance(event, Withdrew) and not event.by_organiser else REPLACED
         for table in playing:
             _seat_anew(held, number, table, kind)
     held.store()
-
-
-def _helps_no_more(held: HeldTournament, number: int) -> bool:
-    """Whether this entry has helped until now."""
-    here = (models.TournamentEntry.tournament_id == held.row.id, models.TournamentEntry.number == number)
-    changed = update(models.TournamentEntry).where(*here, models.TournamentEntry.helps).values(helps=False)
-    return held.transaction.connection.execute(changed).rowcount > 0
 
 
 def _seat_anew(tournament: HeldTournament, entry: int, table: models.Table, kind: str) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, exists, insert, select, update
+from sqlalchemy import ColumnElement, Connection, exists, insert, or_, select, update
 from sqlalchemy.orm import aliased
 
 from app.services.context import AppContext
@@ -105,6 +105,13 @@ class HeldTournament:
     def store(self, **changes: object) -> None:
         """Raises the version, with other changes of the row, and wakes who waits for it."""
         changed(self.context, self.transaction, self.row, self.now, **changes)
+
+    def change_entry(self, number: int, **columns: object) -> bool:
+        """Changes columns of an entry's row; False where they are so already."""
+        entry = models.TournamentEntry
+        other = or_(*(getattr(entry, name).is_distinct_from(value) for name, value in columns.items()))
+        changed = update(entry).where(entry.tournament_id == self.row.id, entry.number == number, other)
+        return self.transaction.connection.execute(changed.values(**columns)).rowcount > 0
 
     def put(self, event: AnyLogEvent, player_id: int, **changes: object) -> None:
         """One line, and nothing else."""

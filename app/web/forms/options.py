@@ -33,12 +33,8 @@ def fields_at_table(game: Game[Any], options: Options, seats: int) -> tuple[Fiel
 
 
 def minutes_of(game: Game[Any], options: Options) -> int:
-    """About how long friends take for a match with these rules: the game's own figure, which is that of its quick
-    rules, by the number of rounds."""
-    usual = getattr(game.options(), "rounds", 1)
-    quick = next((preset.options for preset in game.presets[1:]), {}).get("rounds", usual)
-    minutes: float = game.minutes * getattr(options, "rounds", quick) / quick
-    return max(5, 5 * round(minutes / 5))
+    """About how long friends take for a match with these rules, in steps of five."""
+    return max(5, 5 * round(game.minutes_with(options) / 5))
 
 
 def invitation(page: TablePage) -> Message:

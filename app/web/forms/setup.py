@@ -21,11 +21,9 @@ _OF_THE_PAGE: Final = ("game", "seen", "name", "match", "seats")
 _SEATS: Final = 3
 
 
-def settings_of(
-    values: Mapping[str, Any], game: Game[Any] | None = None, kind: type[TableSetup] = TableSetup
-) -> tuple[Field, ...]:
+def settings_of(values: Mapping[str, Any], game: Game[Any] | None = None) -> tuple[Field, ...]:
     """The settings of a table with `values` filled in, as far as they are of use for the game."""
-    fields = declared.fields_of(kind, values, round=game.round_word if game else gettext("round"))
+    fields = declared.fields_of(TableSetup, values, round=game.round_word if game else gettext("round"))
     return tuple(field for field in fields if getattr(game, field.extra.get("trait", ""), True))
 
 

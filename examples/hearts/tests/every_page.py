@@ -2,5 +2,5 @@
 the package as a room does; where the package is installed, it may be taken over beside the others."""
 
 import snug.testing.profiles  # noqa: F401 - how hard to try
-from snug.testing.drawing import *  # noqa: F403 - the tests are collected here
+from app.testing import *  # noqa: F403 - the tests are collected here
 from test_every_table import facts, game  # noqa: F401 - the same facts

@@ -62,7 +62,6 @@ class LiverpoolView(View, frozen=True, kw_only=True):
     went_down_this_turn: bool
     buys: tuple[int, ...]
     buy_queue: tuple[int, ...]
-    buy_answer: bool | None
     turns_done: tuple[int, ...]
 
     # What the page shows
@@ -172,7 +171,6 @@ def view(state: LiverpoolState, seat: int | None) -> LiverpoolView:
     """§10."""
     dealt = state.phase != "DEAL"
     own = seat if dealt and seat is not None else None
-    at = state.buy_queue.index(own) if own in state.buy_queue else None
     over = state.phase == "HAND_OVER"
     return LiverpoolView(
         seat=seat,
@@ -201,6 +199,5 @@ def view(state: LiverpoolState, seat: int | None) -> LiverpoolView:
         went_down_this_turn=state.went_down_this_turn,
         buys=state.buys,
         buy_queue=state.buy_queue,
-        buy_answer=None if at is None else state.buy_answers[at],
         turns_done=state.turns_done,
     )

@@ -5,8 +5,7 @@ from msgspec.structs import replace
 
 from snug.tournament import events as log
 from snug.tournament.acts.cuts import fields
-from snug.tournament.plan import MOST_POINTS
-from snug.tournament.stages import scored
+from snug.tournament.stages import check_result, scored
 from snug.tournament.state import EventRefused, PlayOff, Stage, Tournament
 from snug.words import listed
 
@@ -63,10 +62,7 @@ def played_off(tournament: Tournament, event: log.PlayedOff) -> Tournament:
         raise EventRefused("NO_PLAY_OFF", "There is no play-off to be played by these.")
     if not len(event.entries) == len(event.scores) == len(event.places):
         raise EventRefused("BAD_RESULT", "Each who plays off needs a score and a place.")
-    if any(not abs(score) < MOST_POINTS for score in event.scores):
-        raise EventRefused("BAD_RESULT", "A score is no number that a game can end with.")
-    if any(place != 1 + sum(other < place for other in event.places) for place in event.places):
-        raise EventRefused("BAD_RESULT", "These are no places: equal ones share a number, as in 1, 2, 2, 4.")
+    check_result(event.scores, event.places)
     before = earlier[: earlier.index(same)] if same else earlier
     others = [one for one in stage.play_offs if one.place != event.place]
     new = PlayOff(event.place, dict(zip(event.entries, event.places, strict=True)), event.scores)

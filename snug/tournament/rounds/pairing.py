@@ -17,7 +17,6 @@ from snug.tournament.state import Tournament
 _TEAM_MATES = 1000
 _WISH = 100
 _AGAIN = 8  # in a round robin, where it matters more how many meet again than how often
-_PATIENCE = 400
 
 
 def seat(
@@ -42,7 +41,7 @@ def seat(
         past = [*before, *([[order[at] for at in group] for group in groups] for groups in stages)]
         costs = costs_of(tournament, order, meetings.count(past), swiss) if stages else at_start
         if swiss:
-            stages.append(improve(_chunks(range(len(order)), stage), costs, chance, least(costs), _PATIENCE))
+            stages.append(improve(_chunks(range(len(order)), stage), costs, chance, least(costs)))
         else:
             together = -least(wishes) // _WISH
             floor = least(costs) + max(0, meetings.stage_bound(past, _chunks(order, stage)) - together)
@@ -52,15 +51,6 @@ def seat(
         rows = [[met[min(a, b), max(a, b)] for b in order] for a in order]
         stages = anneal(stages, rows, wishes, chance_of(f"{seed}/programme", first), steps)
     return [[[order[at] for at in group] for group in groups] for groups in stages]
-
-
-def shuffled(numbers: Sequence[int], chance: Chance) -> list[int]:
-    """The numbers in an order of chance."""
-    order = list(numbers)
-    for last in range(len(order) - 1, 0, -1):
-        other = chance.below(last + 1)
-        order[last], order[other] = order[other], order[last]
-    return order
 
 
 def somebody_new(tables: list[list[int]], met: Meetings) -> list[list[int]]:
@@ -132,10 +122,10 @@ def _best(
     chance: Chance,
 ) -> Groups:
     """The cheapest seating found, from the cheapest rotation or else from an order of chance."""
-    best = improve(_rotated(tournament, playing, sizes, costs, seed), costs, chance, floor, _PATIENCE)
+    best = improve(_rotated(tournament, playing, sizes, costs, seed), costs, chance, floor)
     if cost_of(best, costs) > floor:
-        chunks = _chunks(shuffled(range(len(playing)), chance), sizes)
-        best = min(best, improve(chunks, costs, chance, floor, _PATIENCE), key=lambda groups: cost_of(groups, costs))
+        chunks = _chunks(chance.shuffled(range(len(playing))), sizes)
+        best = min(best, improve(chunks, costs, chance, floor), key=lambda groups: cost_of(groups, costs))
     return best
 
 

@@ -7,6 +7,7 @@ from snug.engine.chance import Chance
 Groups = list[list[int]]
 Costs = Sequence[Sequence[int]]
 _EASIER = 25  # by so much a wish weighs less on the way than in the end, or the search would never leave it
+_PATIENCE = 400  # swaps
 
 
 def cost_of(groups: Sequence[Sequence[int]], costs: Costs) -> int:
@@ -19,8 +20,8 @@ def least(costs: Costs) -> int:
     return sum(cost for row in costs for cost in row if cost < 0) // 2
 
 
-def improve(groups: Groups, costs: Costs, chance: Chance, floor: int, patience: int) -> Groups:
-    """The best seating found from this one by swaps, of equal table sizes; ends at a cost of `floor`, or after so many
+def improve(groups: Groups, costs: Costs, chance: Chance, floor: int) -> Groups:
+    """The best seating found from this one by swaps, of equal table sizes; ends at a cost of `floor`, or after too many
     swaps without progress. Who was moved rests for a while, so that the search leaves dead ends."""
     tables = [list(group) for group in groups]
     where = {player: at for at, table in enumerate(tables) for player in table}
@@ -31,7 +32,7 @@ def improve(groups: Groups, costs: Costs, chance: Chance, floor: int, patience: 
     rests = dict.fromkeys(players, 0)
     content = {player: sum(cost for cost in costs[player] if cost < 0) for player in players}
     step = idle = 0
-    while best > floor and idle < patience and len(tables) > 1:
+    while best > floor and idle < _PATIENCE and len(tables) > 1:
         step, idle = step + 1, idle + 1
         uneasy = [player for player in players if pull[player][where[player]] > content[player]]
         if not uneasy:

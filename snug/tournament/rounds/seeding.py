@@ -11,7 +11,6 @@ from snug.engine.chance import Chance, chance_of
 from snug.tournament.rounds.search import Costs, Groups, improve, least
 from snug.tournament.state import Tournament
 
-_PATIENCE = 400
 _MET = 8
 _NEVER = 10**9
 
@@ -68,5 +67,5 @@ def seeded_tables(
         for b in range(len(row)):
             if seeded and a != b and band[a] == band[b]:
                 row[b] += 1 if band[a] else _NEVER
-    tables = improve(snaked(range(len(order)), sizes, turns=turns), rows, chance, least(rows), _PATIENCE)
+    tables = improve(snaked(range(len(order)), sizes, turns=turns), rows, chance, least(rows))
     return [[order[at] for at in table] for table in tables]

@@ -3,13 +3,8 @@
 import pytest
 
 from app.cli.makers.seatings import SEATINGS, WISHES, seat_all, wishes_of
-from app.cli.makers.simulate_tournament import (
-    plan_of,
-    play_tournament,
-    tables_of,
-    told,
-    undisturbed,
-)
+from app.cli.makers.simulate_tournament import told
+from app.cli.makers.tournament_play import plan_of, play_tournament, tables_of, undisturbed
 from snug.tournament import fold
 from snug.tournament.plan import PaperGame
 from snug.tournament.state import Tournament

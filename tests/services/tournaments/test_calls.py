@@ -17,10 +17,11 @@ from app.services.tournaments import entries as tournament_entries
 from app.services.tournaments import stages as stages_service
 from app.storage import models
 from app.storage.writer import Transaction
+from snug.games import GAMES
 from snug.words import Message
 from tests.conftest import Clock
-from tests.factories import Guest, refused, welcome
-from tests.services.tournaments.test_stages import opened, play_out, state
+from tests.factories import GAME, Guest, refused, welcome
+from tests.services.tournaments.test_stages import STAGE, opened, play_out, state
 
 NAMES = ("Ann", "Bob", "Cem", "Dot")
 
@@ -199,14 +200,14 @@ def test_nobody_is_reminded_of_what_has_begun_or_has_no_time(context: AppContext
 
 
 def test_an_evening_is_known_by_its_time(context: AppContext) -> None:
-    _, slug, _ = entered(context)
+    _, slug, _ = entered(context, plan_stages=[STAGE, {**STAGE, "options": {"rounds": 5}}])
     with context.database.reading() as connection, pytest.raises(NotFound):
         evening_of(context, connection, slug)
     at_a_time(context, slug, 3600)
     with context.database.reading() as connection:
         evening = evening_of(context, connection, slug)
     assert (evening.name, evening.begins_at) == ("Cup", context.now() + 3600)
-    assert evening.minutes > 0
+    assert evening.minutes == round(sum(GAMES[GAME].minutes_with(GAMES[GAME].options(rounds=n)) for n in (1, 5)))
     assert evening.changed_at <= context.now()
 
 

@@ -142,7 +142,7 @@ def _standing(line: _Row, live: CurrentRound | None, tournament: Tournament, sta
             SeatLine(seat.name, figures(f"{totals[number]:g}"), number in acting, seat.entry, number in leading)
             for number, seat in enumerate(named, 1)
         )
-    return Standing(line.slug, _state(line, live, getattr(view, "rounds", None)), named, seats, may_look and not secret)
+    return Standing(line.slug, _state(line, live, view.rounds), named, seats, may_look and not secret)
 
 
 def _lines(tournament: Tournament, table: Table) -> tuple[tuple[SeatLine, ...], tuple[SeatLine, ...]]:

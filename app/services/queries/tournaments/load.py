@@ -29,8 +29,6 @@ from snug.tournament.standings import standings
 from snug.tournament.state import Table, Tournament
 from snug.tournament.statement import statement
 
-_MARKS = {"played": "", "bot": "b", "sat_out": "s", "missed": "m", "left": "l"}
-
 
 class CurrentStandings(NamedTuple):
     """A tournament and who stands where in it, after the closed stages and with what is done of the one played; and
@@ -169,7 +167,7 @@ def _row(line: StandingsRow, numbers: set[int], write: Callable[[Fraction], str]
         line.place,
         line.name,
         write(line.points),
-        tuple(f"{write(score.points)}{_MARKS[score.kind]}" if score else "–" for score in line.stages),
+        line.stage_figures(write),
         write(line.adjusted) if line.adjusted else "",
         line.why,
         not numbers.isdisjoint(line.entries),

@@ -9,7 +9,7 @@ from starlette.datastructures import FormData
 from app.services.errors import Refused, ServiceError
 from app.services.players.names import clean_line
 from app.services.tournaments.conditions import Conditions, moment_words, read_moment
-from app.web.deps import text
+from app.web.deps import text, whole
 from app.web.forms.clocks import HOURS, hours_texts
 from app.web.forms.tournaments.fields import (
     ANOTHER,
@@ -127,7 +127,7 @@ def _check_name(name: str) -> None:
 
 
 def _check_number(name: str, title: str, low: int, high: int, values: Mapping[str, Any]) -> None:
-    if not low <= _number(values[name]) <= high:
+    if not low <= whole(values[name]) <= high:
         wanted = gettext("%(title)s: choose a number from %(low)s to %(high)s.", title=title, low=low, high=high)
         raise BadField(name, wanted)
 
@@ -145,12 +145,12 @@ def plan_of(values: Mapping[str, Any]) -> dict[str, Any]:
     }
     plan |= {name: {"rule": _of_format(name, values)} for name in _AWARDS}
     plan |= {name: _of_format(name, values) for name in _OF_PLAN}
-    last = _number(values["group_stages"]) if format == "groups" else len(plan["stages"])
+    last = whole(values["group_stages"]) if format == "groups" else len(plan["stages"])
     if plan["late_until"] == USUAL["late_until"]:  # as far as there are stages to come late for
-        plan["late_until"] = min(_number(plan["late_until"]), last if is_asked("late_until", values) else 1)
+        plan["late_until"] = min(whole(plan["late_until"]), last if is_asked("late_until", values) else 1)
     if format == "groups":
         plan["groups"] = {name: values[f"group_{name}"] for name in ("count", "stages", "through")}
-    if is_asked("team_size", values) and _number(values["team_size"]) != 1:
+    if is_asked("team_size", values) and whole(values["team_size"]) != 1:
         plan["teams"] = {"size": values["team_size"], "score": values["team_score"]}
         if is_needed("team_best", values):
             plan["teams"]["best"] = values["team_best"]
@@ -197,18 +197,14 @@ def _as_sent(value: Any) -> Any:
     return value if isinstance(value, bool) else str(value)
 
 
-def _number(value: str) -> int:
-    return int(value) if value.isdecimal() and value.isascii() and len(value) < 10 else -1
-
-
 def _of_format(field: str, values: Mapping[str, Any]) -> Any:
     return values[field] if is_asked(field, values) else USUAL[field]
 
 
 def _stages(values: Mapping[str, Any]) -> int:
     if values["format"] == "groups":
-        return _number(values["group_stages"]) + 1
-    return _number(values["stages"]) if is_asked("stages", values) else 1
+        return whole(values["group_stages"]) + 1
+    return whole(values["stages"]) if is_asked("stages", values) else 1
 
 
 def _preset(game: Game[Any], chosen: str) -> dict[str, Any]:
@@ -222,8 +218,8 @@ def _stage(key: str, values: Mapping[str, Any]) -> dict[str, Any]:
     game = HOSTED[key]
     options = _preset(game, values[f"rules_{key}"])
     if "rounds" in game.options.__struct_fields__ and values["rounds"].strip():
-        options["rounds"] = _number(values["rounds"])
-    return {"game": key, "options": options, "size": size_near(_number(values["size"]), game, values["format"])}
+        options["rounds"] = whole(values["rounds"])
+    return {"game": key, "options": options, "size": size_near(whole(values["size"]), game, values["format"])}
 
 
 def _another_name(values: Mapping[str, Any]) -> str:
@@ -231,9 +227,9 @@ def _another_name(values: Mapping[str, Any]) -> str:
 
 
 def _another_stage(values: Mapping[str, Any]) -> dict[str, Any]:
-    minutes = _number(values["another_minutes"])
+    minutes = whole(values["another_minutes"])
     game = PaperGame(_another_name(values), values["another_lowest_wins"], minutes)
-    size = size_near(_number(values["size"]), game, values["format"])
+    size = size_near(whole(values["size"]), game, values["format"])
     return {"game": msgspec.to_builtins(game), "size": size}
 
 

@@ -15,6 +15,7 @@ from app.services.keeper.overview import bars_on, guests_of, tables_of
 from app.services.keeper.reports import reports_of
 from app.services.table.held_table import FINISHED, GATHERING, PLAYING, SCORES
 from app.web.deps import ContextDep, FormDep, KeyDep, by_nobody, number, text
+from app.web.errors import form_page
 from app.web.keeper_door import COOKIE, NOBODY, KeeperDep, link_works
 from app.web.middleware.rate_limit import codes
 from app.web.pages.render import render_page
@@ -60,10 +61,9 @@ def _page(request: Request, context: AppContext, error: ServiceError | None = No
             "acts": acts.acts_of(connection, 30),
             "now_held": read_house(connection),
         }
-    status, sentence = (error.status, error.sentence) if error else (200, None)
     more: dict[str, Any] = {"ago": partial(_ago, context.now()), "status_words": _STATUS.__getitem__}
-    more |= {"error": sentence, "name": name, "longest": acts.LONGEST_NEWS}
-    return render_page(by_nobody(request), "keeper/show.html", status, **shown, **more)
+    more |= {"name": name, "longest": acts.LONGEST_NEWS}
+    return form_page(by_nobody(request), "keeper/show.html", error, **shown, **more)
 
 
 @router.post("/do")

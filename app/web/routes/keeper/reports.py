@@ -6,8 +6,8 @@ from starlette.responses import RedirectResponse, Response
 from app.services.errors import ServiceError
 from app.services.keeper import reports
 from app.web.clicks import bound, do
-from app.web.deps import FormDep, KeyDep, Visit, VisitDep, known, text
-from app.web.pages.render import render_page
+from app.web.deps import FormDep, KeyDep, Visit, VisitDep, known, text, whole
+from app.web.errors import form_page
 
 router = APIRouter(prefix="/t/{slug}/report")
 
@@ -21,10 +21,9 @@ def ask(visit: VisitDep) -> Response:
 def _page(visit: Visit, about: str, error: ServiceError | None = None, typed: str = "") -> Response:
     with visit.context.database.reading() as connection:
         here = reports.reported_at(visit.context, connection, visit.slug, known(visit.me).id)
-    status, sentence = (error.status, error.sentence) if error else (200, None)
-    shown = {"slug": visit.slug, "here": here, "about": about, "error": sentence, "typed": typed}
+    shown = {"slug": visit.slug, "here": here, "about": about, "typed": typed}
     longest, is_told = reports.LONGEST, "told" in visit.request.query_params
-    return render_page(visit, "talk/report.html", status, **shown, longest=longest, is_told=is_told)
+    return form_page(visit, "talk/report.html", error, **shown, longest=longest, is_told=is_told)
 
 
 @router.post("")
@@ -32,7 +31,7 @@ def tell(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
     """Tells the keeper, once."""
     about, why = text(form, "about", longest=20), text(form, "why", longest=2 * reports.LONGEST)
     kind, _, which = about.partition("-")
-    chosen = int(which) if which.isascii() and which.isdecimal() and len(which) < 10 else 0
+    chosen = max(0, whole(which))
     said, seat = (chosen if kind == one else 0 for one in ("said", "seat"))
     try:
         do(visit, bound(reports.report, why, said, seat), key)

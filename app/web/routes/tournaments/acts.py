@@ -36,13 +36,26 @@ _LONGEST_WISH = 1_000
 _UNKNOWN = gettext("The room does not know you yet: sign up first.")
 
 
-def _act(visit: Visit, click: Click, key: str | None = None) -> Response:
-    """One click at a tournament, done once for a `key`; what is refused is said on its page."""
+def _act(visit: Visit, click: Click, key: str | None, *, tried: FilledAct | None = None, typed: str = "") -> Response:
+    """One click at a tournament, done once for a `key`; what is refused is said on its page, beside what was `tried` or
+    `typed`."""
     try:
         do(visit, click, key, unknown=_UNKNOWN)
+    except Refused as refusal:
+        return draw(visit, error=refusal, tried=tried, typed=typed)
     except ServiceError as error:
         return draw(visit, error=error)
     return _done(visit)
+
+
+def _come(visit: Visit, click: Click, key: str | None, made: str, name: str) -> Response:
+    """The click of somebody new, who is called so."""
+    welcome(visit.request)
+    try:
+        _, token = visit.context.write(by_newcomer, key, made, name, at(visit.slug, click))
+    except ServiceError as error:
+        return draw(visit, error=error)
+    return welcomed_to(visit.request, f"/tournaments/{visit.slug}", token)
 
 
 def _done(visit: Visit) -> Response:
@@ -56,21 +69,15 @@ def enter(visit: VisitDep, form: FormDep, key: KeyDep, made: TokenDep) -> Respon
     """Signs up; a new guest gives a nickname with it."""
     name, team = text(form, "name"), text(form, "new_team").strip() or text(form, "team")
     if visit.me is not None:
-        return _act(visit, bound(entries.enter, name or visit.me.name, team), key=key)
-    welcome(visit.request)
-    try:
-        entering = at(visit.slug, bound(entries.enter, name, team))
-        _, token = visit.context.write(by_newcomer, key, made, name, entering)
-    except ServiceError as error:
-        return draw(visit, error=error)
-    return welcomed_to(visit.request, f"/tournaments/{visit.slug}", token)
+        return _act(visit, bound(entries.enter, name or visit.me.name, team), key)
+    return _come(visit, bound(entries.enter, name, team), key, made, name)
 
 
 @router.post("/{slug}/bots")
 def add_bots(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
     """Bots for free places."""
     given = number(form, "count"), text(form, "level"), household_of(visit.request)
-    return _act(visit, bound(_add_bots, *given), key=key)
+    return _act(visit, bound(_add_bots, *given), key)
 
 
 def _add_bots(
@@ -112,14 +119,14 @@ def correct(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
 def move(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
     """Somebody sits at another table; what is refused is said on the card of the one they left."""
     tried = FilledAct("move", number(form, "table"), number(form, "number"), text(form, "to"), who=text(form, "who"))
-    return _on_card(visit, tried, bound(tables_anew.move, tried.who or tried.number, tried.to), key)
+    return _act(visit, bound(tables_anew.move, tried.who or tried.number, tried.to), key, tried=tried)
 
 
 @router.post("/{slug}/order")
 def put_in_order(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
     """The field in order, a name a line; what is refused is said beside the names."""
     typed = text(form, "names", longest=_LONGEST_LIST)
-    return _on_card(visit, FilledAct("order", 0, to=typed), bound(field.put_in_order, typed), key)
+    return _act(visit, bound(field.put_in_order, typed), key, tried=FilledAct("order", 0, to=typed))
 
 
 @router.post("/{slug}/wish")
@@ -128,14 +135,14 @@ def wish(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
     one, what, names = number(form, "number"), text(form, "wish"), text(form, "names", longest=_LONGEST_WISH)
     tried = FilledAct("wish", max(0, number(form, "table")), one, names, who=what)
     numbers = tuple(entry for entry in (one, number(form, "other")) if entry > 0)
-    return _on_card(visit, tried, bound(field.wish, numbers, names, what), key)
+    return _act(visit, bound(field.wish, numbers, names, what), key, tried=tried)
 
 
 @router.post("/{slug}/again")
 def play_again(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
     """A table plays again; what is refused is said on its card."""
     tried = FilledAct("again", number(form, "table"), reason=text(form, "reason", longest=500))
-    return _on_card(visit, tried, bound(tables_anew.annul, tried.table, tried.reason), key)
+    return _act(visit, bound(tables_anew.annul, tried.table, tried.reason), key, tried=tried)
 
 
 @router.post("/{slug}/play-off")
@@ -144,26 +151,14 @@ def play_off(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
     scores = _scores(form)
     entries_of = tuple(number(form, f"entry-{seat}") for seat, _ in enumerate(scores, 1))
     tried = FilledAct("play-off", number(form, "place"), scores=dict(zip(entries_of, scores, strict=False)))
-    return _on_card(visit, tried, bound(play_offs.write_down, tried.table, entries_of, scores), key)
-
-
-def _on_card(visit: Visit, tried: FilledAct, click: Click, key: str | None) -> Response:
-    try:
-        do(visit, click, key, unknown=_UNKNOWN)
-    except ServiceError as error:
-        return draw(visit, error=error, tried=tried if isinstance(error, Refused) else None)
-    return _done(visit)
+    return _act(visit, bound(play_offs.write_down, tried.table, entries_of, scores), key, tried=tried)
 
 
 @router.post("/{slug}/people")
 def add_people(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
     """People who have no device, a name a line; what is refused is said beside the names."""
     typed = text(form, "names", longest=_LONGEST_LIST)
-    try:
-        do(visit, bound(_add_people, typed, household_of(visit.request)), key, unknown=_UNKNOWN)
-    except ServiceError as error:
-        return draw(visit, error=error, typed=typed if isinstance(error, Refused) else "")
-    return _done(visit)
+    return _act(visit, bound(_add_people, typed, household_of(visit.request)), key, typed=typed)
 
 
 def _add_people(
@@ -179,13 +174,8 @@ def take_over(visit: VisitDep, form: FormDep, key: KeyDep, made: TokenDep) -> Re
     """Whoever was put on the list says by a code who they are; a new guest is called as on the list."""
     code = text(form, "code")
     if visit.me is not None:
-        return _act(visit, bound(entries.take_over, code), key=key)
-    welcome(visit.request)
-    try:
-        _, token = visit.context.write(by_newcomer, key, made, _CALLED, at(visit.slug, bound(_come_as_listed, code)))
-    except ServiceError as error:
-        return draw(visit, error=error)
-    return welcomed_to(visit.request, f"/tournaments/{visit.slug}", token)
+        return _act(visit, bound(entries.take_over, code), key)
+    return _come(visit, bound(_come_as_listed, code), key, made, _CALLED)
 
 
 def _come_as_listed(context: AppContext, transaction: Transaction, slug: str, player_id: int, code: str) -> None:

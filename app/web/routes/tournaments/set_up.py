@@ -18,6 +18,7 @@ from app.services.tournaments.conditions import conditions_of as conditions_held
 from app.storage.writer import Transaction
 from app.web.clicks import by_anybody
 from app.web.deps import FormDep, KeyDep, TokenDep, Visit, VisitDep, by_nobody, known, text, welcomed_to
+from app.web.errors import form_page
 from app.web.forms.tournaments import fields
 from app.web.forms.tournaments.forecast import forecast_of
 from app.web.forms.tournaments.read import check, conditions_of, field_of, form_of, plan_of, rules_offered, values_of
@@ -71,10 +72,10 @@ def _form_page(
 ) -> Response:
     """A step of the form, which goes from step to step at `steps`, and at the end to `action`."""
     elsewhere = [name for name in fields.USUAL if fields.step_of(name) != step and name != "games"]
-    answer = render_page(
+    return form_page(
         visit,
         "tournaments/new.html",
-        error.status if error else 200,
+        error,
         steps=steps,
         action=action,
         form=fields.Filled(values, field_of(error) if error else "", error.sentence if error else None),
@@ -90,8 +91,6 @@ def _form_page(
         forecast=forecast_of(values),
         **{"slug": "", "version": 0, "circle": None, **more},
     )
-    answer.headers.update(error.headers if error else {})
-    return answer
 
 
 @router.get("/forecast")

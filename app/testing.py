@@ -1,7 +1,6 @@
 """What holds for the pages of every game: whatever happens is told, and every state of a table is drawn as a room draws
 it. A macro that is called wrongly, a name that is not there or an event without words is found here, not by a player.
-
-This is the one part of the kit that needs the room, whose macros pages are made of."""
+It stands beside the kit `snug.testing`, since pages are made of the room's macros."""
 
 import json
 import random
