@@ -150,7 +150,8 @@ function tips() {
 /** @type {(begins: boolean, isDone?: boolean) => string} */
 function whatMay(begins, isDone = false) {
   const hint = document.getElementById("hint");
-  const can = hint?.matches("[data-unsaid]") ? "" : wordsOf(hint); // whose turn it is says as much
+  const isNamed = document.activeElement?.closest("#actions .main"); // or whose turn it is says as much
+  const can = hint?.matches(isNamed ? "[data-unsaid]" : "[data-unsaid='']") ? "" : wordsOf(hint);
   const isOld = !isDone && (begins ? isTurnKnown() && hints.has(can) : can === hinted || hints.has(can));
   hinted = can;
   if (can && !hint?.querySelector(".sr")) hints.add(can);

@@ -106,6 +106,17 @@ test("a hint that says what the turn's name says is not told", async () => {
   assert.deepEqual(come({ turn: "Your turn.", isMine: true, hint: "Lay." }), ["You may steal.", "Your turn. Lay."]);
 });
 
+test("a hint that only names the act is not told where the focus has named it", async () => {
+  for (const [focused, said] of [["draw", "Your turn."], ["live", "Your turn. Draw."]]) {
+    const { page } = await opened({});
+    const mine = table({ turn: "Your turn.", isMine: true, hint: "Draw.", more: '<p id="actions"><button id="draw" class="main"></button></p>' });
+    page.getElementById("all").innerHTML = mine.replace('id="hint"', 'id="hint" data-unsaid="named"');
+    page.getElementById(focused).focus();
+    (await run("snug/ear.js")).tellNews(false);
+    assert.equal(page.getElementById("told").textContent, said, focused);
+  }
+});
+
 test("what may be played at once is offered once a turn", async () => {
   const { come } = await opened({});
   const [both, one] = [card("2S", "now") + card("3S", "now") + card("4S"), card("3S", "now") + card("4S")];

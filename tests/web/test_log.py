@@ -170,11 +170,11 @@ def test_chosen_suits_are_told_once_they_are_known() -> None:
         ),
         ("life", CardsLaid(2, (), 7), 'data-theirs data-minor data-under="Bob:" data-short="lays nothing"'),
         ("life", CardsLaid(2, (SIX,), 7), 'data-theirs data-under="Bob:" data-short="lays the six of diamonds"'),
-        ("life", CardTurned(2, SIX), 'data-theirs data-under="Bob:" data-short="six of diamonds"'),
+        ("life", CardTurned(2, SIX), 'data-theirs data-under="Bob:" data-short="turns up six of diamonds"'),
         (
             "life",
             Swept("D", (Taken(1, (TEN, SIX), ()), Taken(3, (SIX,), (TEN, SIX))), None),
-            'data-brief="All diamonds go to the discards: ten of clubs and six from you; '
+            'data-brief="The ace sweeps all diamonds onto the discards: ten of clubs and six from you; '
             'ten of clubs and six from Carol’s row; 1 card from other hands."',
         ),
         (
@@ -188,7 +188,7 @@ def test_chosen_suits_are_told_once_they_are_known() -> None:
             Swept("D", (Taken(2, (SIX,), ()),), 1),
             'data-brief="You get all diamonds: 1 card from other hands."',
         ),
-        ("life", Dealt(2, (7,), 30, ()), 'data-brief="Bob dealt."'),
+        ("life", Dealt(2, (7,), 30, ()), 'data-brief=""'),
         ("lucky_paw", Passed(2, True, 1), "data-theirs data-minor"),
     ],
 )

@@ -7,10 +7,10 @@ from urllib.parse import quote
 import msgspec
 
 from snug.engine.cards import JOKER, Card, Pile
-from snug.engine.melds import Contract, End, Laid, Meld, RunMeld, points_of
+from snug.engine.melds import Contract, End, Laid, Meld, RunMeld, on_table, points_of
 from snug.engine.page import Fields, PageInput, move_fields
 from snug.games.liverpool.hand_plan import HandPlan
-from snug.games.liverpool.meld_drafts import Draft, draft, named
+from snug.games.liverpool.meld_drafts import Draft, draft
 from snug.games.liverpool.meld_search import leanest
 from snug.games.liverpool.state import (
     CONTRACTS,
@@ -87,11 +87,12 @@ class MeldsOfSeat(msgspec.Struct, frozen=True):
 
 
 class Way(msgspec.Struct, frozen=True):
-    """A way to go down now, its melds in `words`, too; the last one may be that which lays the fewest points."""
+    """A way to go down now, its melds also as they would lie `on_table`; the last one may be that which lays the fewest
+    points."""
 
     fields: Fields
     melds: tuple[Laid, ...]
-    words: tuple[Message, ...]
+    on_table: tuple[Meld, ...]
     left: Pile
     points: int
     is_leanest: bool
@@ -259,6 +260,8 @@ def _hint(view: LiverpoolView, drafted: Draft, picked: Card | None, *, plays: bo
         return gettext("Take %(card)s, or draw.", card=view.upcard)
     if view.taking_plays:
         return gettext("Put %(card)s on a meld at once, or draw.", card=view.upcard)
+    if view.is_down and _may_draw(view) and view.upcard:
+        return gettext("The discard fits no meld: draw.")
     return gettext("Draw.") if _may_draw(view) else None
 
 
@@ -289,7 +292,7 @@ def _ways(view: LiverpoolView) -> tuple[Way, ...]:
         Way(
             fields=move_fields(LayDown(way.melds)),
             melds=way.melds,
-            words=tuple(named(meld) for meld in way.melds),
+            on_table=tuple(on_table(meld, 0, view.seat or 0) for meld in way.melds),
             left=way.left,
             points=way.points,
             is_leanest=0 < at == len(ways) - 1 and way == least,

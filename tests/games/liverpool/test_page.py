@@ -107,6 +107,8 @@ def test_a_discard_that_is_taken_to_be_played_shows_its_places() -> None:
     table = table_at(hand_no=2, hands=[["2C", "3C"]], discard_pile=["7D"], stock=["KC"], down=[1], melds=melds)
     shown = page_of(table, card="2C")
     assert shown.hint == "Put 7D on a meld at once, or draw."
+    stuck = table_at(hand_no=2, hands=[["2C", "3C"]], discard_pile=["9C"], stock=["KC"], down=[1], melds=melds)
+    assert page_of(stuck).hint == "The discard fits no meld: draw."
     group, run = shown.laid[0].melds
     for meld in (group, run):
         assert [(spot.card, spot.taken, spot.fields[0]) for spot in meld.layings] == [
