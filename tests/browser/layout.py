@@ -71,8 +71,15 @@ MESSY = """() => {
   const pressed = "button, summary, select, textarea, a.button, input:not([type=hidden])";
   for (const part of document.querySelectorAll(pressed)) {
     if (!part.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-    const { left, top, right, bottom, width, height } = part.getBoundingClientRect();
-    if (width > 2 && height > 2 && !part.closest("#hand, [inert]")) seen.push({ part, left, top, right, bottom });
+    if (part.closest("#hand, [inert]")) continue;
+    let { left, top, right, bottom } = part.getBoundingClientRect();
+    // What has been scrolled away lies over nothing.
+    for (let around = part.parentElement; around && around !== document.body; around = around.parentElement) {
+      if (!/auto|scroll/.test(getComputedStyle(around).overflowY)) continue;
+      const frame = around.getBoundingClientRect();
+      [top, bottom] = [Math.max(top, frame.top), Math.min(bottom, frame.bottom)];
+    }
+    if (right - left > 2 && bottom - top > 2) seen.push({ part, left, top, right, bottom });
   }
   for (const [at, one] of seen.entries()) {
     for (const other of seen.slice(at + 1)) {

@@ -14,7 +14,7 @@ from app.services.circles.evenings import ANSWERS, REMINDERS
 from app.services.circles.opening import CircleRules, rules_of
 from app.services.circles.season import Record, Year
 from app.services.errors import ServiceError
-from app.services.queries.circles import load_circle, load_year
+from app.services.queries.circles import CircleYear, load_circle, load_year
 from app.web.deps import Visit
 from app.web.pages.charts import Chart, Mark, lines_through
 from app.web.pages.qr import qr_path
@@ -54,6 +54,13 @@ class Bars(msgspec.Struct, frozen=True):
     height: int
     bottom: float
     months: tuple[Bar, ...]
+
+
+class Leaders(msgspec.Struct, frozen=True):
+    """Who leads a year, by name, and with how many points, to one decimal."""
+
+    names: tuple[str, ...]
+    points: float
 
 
 def _locale() -> Locale:
@@ -156,6 +163,14 @@ def places_of(year: Year, names: dict[int, str], me: int) -> Chart | None:
     )
 
 
+def leaders_of(page: CircleYear) -> Leaders | None:
+    """Whoever is first in a year; None where nothing has been played."""
+    first = [row for row in page.standings if row.place == 1]
+    if not first:
+        return None
+    return Leaders(tuple(page.names[row.member] for row in first), round(float(first[0].points), 1))
+
+
 WORDS: Final[dict[str, Any]] = {
     "day_words": day_words,
     "evening_words": evening_words,
@@ -193,6 +208,7 @@ def draw_year(visit: Visit, year: int | None) -> Response:
         visit,
         "circles/year.html",
         page=page,
+        leaders=leaders_of(page),
         bars=bars_of(page.year),
         places=places_of(page.year, page.names, page.mine),
         **WORDS,

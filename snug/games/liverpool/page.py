@@ -110,7 +110,8 @@ class Leftover(msgspec.Struct, frozen=True):
 class LiverpoolPage(msgspec.Struct, frozen=True, kw_only=True):
     """`melds` are those put aside, as the page's address carries them; `still` is the same with the ticked cards, of
     which a click's answer still speaks. `plays`: the viewer is to lay, add or discard. `discard` is the one card
-    picked, where it may be discarded; `enters` are those that Enter discards; `fits`: a card of the hand may be added;
+    picked, where it may be discarded; `enters` are those that Enter discards; `fits` are those of
+    the hand that melds take;
     `ways` are offered while no other melds are in the making, `down` are the fields
     that lay those put aside. `is_ready`: one or the other can be done, and the buttons say it. Before the viewer is
     down, `plan` is how far the hand is from the contract, `outlook` the same in a word."""
@@ -126,7 +127,7 @@ class LiverpoolPage(msgspec.Struct, frozen=True, kw_only=True):
     may_draw: bool
     discard: Card | None
     enters: Pile
-    fits: bool
+    fits: Pile
     hint: Message | None
     is_ready: bool
     down: Fields
@@ -162,7 +163,7 @@ def page(table: PageInput[LiverpoolView]) -> LiverpoolPage:
         may_draw=_may_draw(view),
         discard=picked if picked in view.discardable else None,
         enters=tuple(card for card in view.discardable if plays and drafted.selected in ((), (card,))),
-        fits=any(spot for seat in laid for one in seat.melds for spot in one.layings if not spot.taken),
+        fits=tuple(dict.fromkeys(play.card for play, taken in plays_of(view) if not taken)),
         hint=_hint(view, drafted, picked, plays=plays),
         is_ready=plays and (drafted.is_ready or (view.may_lay_down and not drafted.melds)) and not drafted.words,
         down=move_fields(LayDown(drafted.ready)),
