@@ -1,7 +1,8 @@
 """A match: rounds of one game at one table, one after the other, to final places."""
 
 from collections.abc import Iterable
-from typing import Any
+from itertools import count
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -25,6 +26,14 @@ class MatchOver(Event, frozen=True, tag="match_over"):
 
     totals: Scores
     places: tuple[int, ...]
+
+
+class Result(NamedTuple):
+    """What a seat came to: the number of its side (seat or team), and that side's place and points."""
+
+    side: int
+    place: int
+    points: float
 
 
 class Match(msgspec.Struct, frozen=True):
@@ -68,6 +77,13 @@ class Match(msgspec.Struct, frozen=True):
     def places(self) -> tuple[int, ...]:
         """Each competitor's place as of now."""
         return self.game.places(self.options, self.totals, self.rounds)
+
+    @property
+    def results(self) -> dict[int, Result]:
+        """What each seat has come to as of now."""
+        teams = self.game.competitors(self.options, self.seats)
+        sides = map(Result, count(1), self.places, self.totals)
+        return {seat: side for team, side in zip(teams, sides, strict=True) for seat in team}
 
     @property
     def standings(self) -> tuple[Standing, ...]:

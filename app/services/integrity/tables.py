@@ -1,7 +1,6 @@
 """A table, checked from what is stored of it alone."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from sqlalchemy import Connection, select
 
@@ -11,7 +10,7 @@ from app.services.table.rounds import step_of
 from app.storage import models
 from app.storage.rows import all_of
 from snug.engine import match as matches
-from snug.engine.game import Game, read_options
+from snug.engine.game import read_options
 from snug.engine.match import Match
 from snug.games import GAMES
 from snug.words import Message, gettext
@@ -162,13 +161,6 @@ class _Replay:
         ).all()
         if not rows and self._stored.link is None:  # it was over before results were kept
             return
-        if [*map(tuple, rows)] != (_results_of(match.game, match) if match.over else []):
+        results_of = match.results if match.over else {}
+        if [*map(tuple, rows)] != [(seat, *results_of[seat]) for seat in sorted(results_of)]:
             self.faults.append(gettext("the result of match %(match)s is wrong", match=self._stored.number))
-
-
-def _results_of(game: Game[Any], match: Match) -> list[tuple[int, int, int, float]]:
-    """The seat, side, place and points of each seat."""
-    teams = game.competitors(match.options, match.seats)
-    sides = {seat: number for number, team in enumerate(teams, 1) for seat in team}
-    places, totals = match.places, match.totals
-    return [(seat, side, places[side - 1], totals[side - 1]) for seat, side in sorted(sides.items())]

@@ -24,20 +24,15 @@ def store_sitters(table: HeldTable, match_id: int) -> None:
 def store_results(event: MatchFinished) -> None:
     """Keeps the places and points of a match that is over; they are of whoever holds the seats now."""
     table, live = event.table, event.table.round
-    match = live.match
-    teams = match.game.competitors(match.options, match.seats)
-    sides = {seat: number for number, team in enumerate(teams, 1) for seat in team}
-    places, totals = match.places, match.totals
+    results = live.match.results
     rows: list[dict[str, Any]] = [
         {
             "match_id": live.match_id,
             "seat": seat.number,
-            "side": sides[seat.number],
             "player_id": seat.player_id,
             "bot": seat.bot,
             "name": seat.name,
-            "place": places[sides[seat.number] - 1],
-            "points": totals[sides[seat.number] - 1],
+            **results[seat.number]._asdict(),
             "finished_at": table.context.now(),
         }
         for seat in table.seats

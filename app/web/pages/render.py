@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import cache, lru_cache, partial
 from importlib import import_module
 from importlib.resources import files
@@ -23,7 +24,7 @@ from app.services.errors import ServiceError
 from app.services.house import HouseNow, house_of
 from app.services.play.board import still
 from app.services.players.languages import names as languages
-from app.services.players.players import is_named
+from app.services.players.players import find_player, is_named
 from app.services.queries.calls import Call
 from app.services.queries.elsewhere import Elsewhere, elsewhere_of
 from app.services.queries.stream import Said, Talk
@@ -33,7 +34,16 @@ from app.services.table.held_table import A_HOST
 from app.services.talk.chat import LONGEST, PHRASES, SIGNS
 from app.services.tournaments.log import SECRET_DEAL
 from app.web.appearance import in_language, looks_in
-from app.web.deps import Visit, cookie_of, greet, seat_cookie_of, table_asked, wants_fragment
+from app.web.deps import (
+    Visit,
+    cookie_of,
+    greet,
+    remember,
+    seat_cookie_of,
+    table_asked,
+    wants_fragment,
+    welcomed_to,
+)
 from app.web.forms import clocks
 from app.web.forms.options import fields_at_table, invitation, packs_by_players
 from app.web.forms.setup import changes_in_words, setting, settings_in
@@ -310,10 +320,17 @@ def _draw_table(visit: Visit, looks: dict[str, str], status: int, fragment: bool
     return _draw(visit, name, looks, status, {**context, **more})
 
 
-def greeted(fragment: Response) -> HTMLResponse:
-    """The same for somebody who has just become a guest: the head of the page gets the way to their room."""
+def welcomed(visit: Visit, token: str, address: str, draw: Callable[[Visit], Response]) -> Response:
+    """What a visitor sees who has just become the guest with this token: without scripts the page at `address`, else
+    what is drawn for them, and the head of the page gets the way to their room."""
+    if not wants_fragment(visit.request):
+        return welcomed_to(visit.request, address, token)
+    with visit.context.database.reading() as connection:
+        fragment = draw(replace(visit, me=find_player(visit.context, connection, token)))
     link = template("_my_room.html").render()
-    return HTMLResponse(bytes(fragment.body).decode() + link, fragment.status_code)
+    response = HTMLResponse(bytes(fragment.body).decode() + link, fragment.status_code)
+    remember(visit.request, response, token)
+    return response
 
 
 def rules_page(visit: Visit, page: TablePage, way_back: tuple[str, str]) -> HTMLResponse:

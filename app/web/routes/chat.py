@@ -1,20 +1,17 @@
 """Talk at a table: saying something, reading all of it, the host's choice and one's own."""
 
-from dataclasses import replace
-
 from fastapi import APIRouter
 from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
 from app.services.errors import Forbidden, Refused, ServiceError
-from app.services.players import players
 from app.services.queries import stream
 from app.services.queries.table_page import load_table_page
 from app.services.talk import chat as services
 from app.web.clicks import Click, add_clicks, at, bound, by_newcomer, do
-from app.web.deps import FormDep, KeyDep, TokenDep, Visit, VisitDep, known, remember, text, wants_fragment
+from app.web.deps import FormDep, KeyDep, TokenDep, Visit, VisitDep, known, text, wants_fragment
 from app.web.middleware.rate_limit import newcomers, welcome
-from app.web.pages.render import render_page, render_table
+from app.web.pages.render import render_page, render_table, welcomed
 
 router = APIRouter(prefix="/t/{slug}")
 _LONGEST = 2000  # read further than may be said, so that a text is refused and not cut
@@ -69,12 +66,7 @@ def say(visit: VisitDep, form: FormDep, key: KeyDep, made: TokenDep) -> Response
         if error.status == 404:
             raise
         return _draw(visit, unsaid=error.sentence, typed=words, status=error.status)
-    with visit.context.database.reading() as connection:
-        welcomed = replace(visit, me=players.find_player(visit.context, connection, token))
-    whole = not wants_fragment(visit.request)
-    response = RedirectResponse(f"/t/{visit.slug}/talk", 303) if whole else _draw(welcomed)
-    remember(visit.request, response, token)
-    return response
+    return welcomed(visit, token, f"/t/{visit.slug}/talk", _draw)
 
 
 @router.post("/writing")

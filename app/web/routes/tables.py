@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 from fastapi import APIRouter, Request
@@ -38,7 +37,6 @@ from app.web.deps import (
     known,
     let_in,
     number,
-    remember,
     seat_cookie_of,
     text,
     wants_fragment,
@@ -47,7 +45,7 @@ from app.web.forms.moves import move_of
 from app.web.middleware.long_poll import TOLD
 from app.web.middleware.rate_limit import doors, household_of, welcome
 from app.web.pages.qr import qr_image, qr_path
-from app.web.pages.render import base_url, elsewhere, greeted, question, render_page, render_table, rules_page
+from app.web.pages.render import base_url, elsewhere, question, render_page, render_table, rules_page, welcomed
 from app.web.pages.told import render_told
 from snug.words import gettext
 
@@ -116,12 +114,7 @@ def join(visit: Visit, name: str, made: str, click: Callable[[str], Click], *, k
         _, token = visit.context.write(by_newcomer, key, made, name, at(visit.slug, click(name)))
     except (Refused, Conflict, Forbidden) as error:
         return draw(visit, refusal=error)
-    with visit.context.database.reading() as connection:
-        welcomed = replace(visit, me=players.find_player(visit.context, connection, token))
-    whole = not wants_fragment(visit.request)
-    response = RedirectResponse(f"/t/{visit.slug}", 303) if whole else greeted(draw(welcomed))
-    remember(visit.request, response, token)
-    return response
+    return welcomed(visit, token, f"/t/{visit.slug}", draw)
 
 
 @router.get("")

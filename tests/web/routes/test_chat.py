@@ -100,6 +100,12 @@ def test_an_unknown_onlooker_gives_a_nickname_with_the_first_words(
     page = Page(visit(party.guests[0]).get(address).text)
     assert "Zoë onlooker said: Hello" in page.text
     assert Page(onlooker.get(address).text).find(id="hide-talk")
+    another = visit(None)
+    (form,) = Page(another.get(address).text).forms_to("/talk")
+    told = another.post(form.action, data={**form.data, "text": "Hello", "name": "Yan"}, headers=HTMX)
+    assert "You onlooker said: Hello" in Page(told.text).text
+    assert 'href="/me"' in told.text
+    assert "snug" in told.headers["set-cookie"]
 
 
 def test_newcomers_from_one_address_are_limited(app_context: AppContext, client: TestClient, visit: Visit) -> None:
