@@ -1,9 +1,8 @@
 """Pages and fragments: the template environment and what every template may count on."""
 
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
@@ -12,8 +11,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 import jinja2
-import msgspec
-from markupsafe import Markup
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -22,15 +19,13 @@ from app.paths import TEMPLATES
 from app.services.context import AppContext
 from app.services.errors import ServiceError
 from app.services.house import HouseNow, house_of
-from app.services.play.board import still
 from app.services.players.languages import names as languages
 from app.services.players.players import find_player, is_named
 from app.services.queries.calls import Call
 from app.services.queries.elsewhere import Elsewhere, elsewhere_of
-from app.services.queries.stream import Said, Talk
+from app.services.queries.stream import Talk
 from app.services.queries.table_page import TablePage
 from app.services.seats.bot_profiles import LEVEL_WORDS, about, character_of, levels_of
-from app.services.table.held_table import A_HOST
 from app.services.talk.chat import LONGEST, PHRASES, SIGNS
 from app.services.tournaments.log import SECRET_DEAL
 from app.web.appearance import in_language, looks_in
@@ -47,7 +42,7 @@ from app.web.deps import (
 from app.web.forms import clocks
 from app.web.forms.options import fields_at_table, invitation, packs_by_players
 from app.web.forms.setup import changes_in_words, setting, settings_in
-from app.web.pages import cards
+from app.web.pages import cards, sentences
 from app.web.pages.bracket.boxes import half_of
 from app.web.pages.bracket.drawing import bracket_of
 from app.web.pages.bracket.groups import groups_of
@@ -60,66 +55,12 @@ from app.web.pages.static import static_url
 from snug.engine.page import PageInput
 from snug.games import GAMES, package_of
 from snug.tournament.events import LONGEST_NEWS
-from snug.words import html, listed, reader
+from snug.words import reader
 
 _LONGEST_QUESTION = 1500
 
 _GAME_TEMPLATES = {key: Path(str(files(package_of(key)) / "templates")) for key in GAMES}
 _GAME_LOADERS = {key: jinja2.FileSystemLoader(folder) for key, folder in _GAME_TEMPLATES.items()}
-
-
-def _said_of(page: TablePage, seat: int, you: str, they: str, **params: Any) -> Markup:
-    """A sentence about a seat: as said to its player, or else to others, who read the name as `%(who)s`."""
-    if seat == page.viewer.seat:
-        return html(you, **params)
-    return html(they, who=_bdi(page.people.name_of(seat)), **params)
-
-
-def _done(said: Said, page: TablePage) -> Markup:
-    """What somebody did to the table."""
-    assert said.deed
-    who, other = _bdi(said.name or A_HOST), _bdi(said.other or "")
-    if said.changes:
-        changes = listed(changes_in_words(page.game, said.changes))
-        if said.is_me:
-            return html("You changed the set-up: %(changes)s.", changes=changes)
-        return html("%(who)s changed the set-up: %(changes)s.", who=who, changes=changes)
-    return html(said.deed.you, other=other) if said.is_me else html(said.deed.they, who=who, other=other)
-
-
-def _names_of(page: TablePage, seats: Iterable[int]) -> str:
-    """These seats by name, in a list in which the reader is "you"."""
-    mine, people = page.viewer.seat, page.people
-    return listed([html("you") if seat == mine else _bdi(people.name_of(seat)) for seat in seats], word=html)
-
-
-@lru_cache(2000)
-def _bdi(name: str) -> Markup:
-    """A name, whose direction of writing leaves the sentence around it alone."""
-    return Markup("<bdi>{}</bdi>").format(name)
-
-
-def _at_rest(page: TablePage) -> TablePage:
-    """The same table when nobody may do anything, as it lies when a round is over."""
-    assert page.board.view
-    seats = tuple(msgspec.structs.replace(seat, is_to_act=False) for seat in page.people.seats)
-    people = msgspec.structs.replace(page.people, seats=seats)
-    board = msgspec.structs.replace(page.board, view=still(page.board.view))
-    return msgspec.structs.replace(page, people=people, board=board)
-
-
-def _lit(drawn: Markup, ids: Iterable[str]) -> Markup:
-    """A table on which these elements are marked: what a lesson lights up."""
-    for one in ids:
-        drawn = Markup(drawn.replace(Markup(f' id="{one}"'), Markup(f' id="{one}" data-lit')))
-    return drawn
-
-
-def _marked(drawn: Markup, ids: Iterable[str], mark: Markup) -> Markup:
-    """A table on which these elements begin with a mark; an input has it behind it, in its label."""
-    for one in ids:
-        drawn = Markup(re.sub(rf' id="{re.escape(one)}"[^>]*>', lambda tag: f"{tag[0]}{mark}", drawn, count=1))
-    return drawn
 
 
 environment = environment_with(
@@ -130,7 +71,7 @@ environment = environment_with(
         ]
     )
 )
-environment.filters.update(bdi=_bdi, lit=_lit, marked=_marked)
+environment.filters.update(sentences.FILTERS)
 HOSTED = {
     key: GAMES[key]
     for key in sorted(GAMES, key=lambda key: GAMES[key].name)
@@ -139,9 +80,6 @@ HOSTED = {
 _LESSONS = {key for key in HOSTED if find_spec(f"{package_of(key)}.lesson")}
 environment.globals.update(
     longest_news=LONGEST_NEWS,
-    said_of=_said_of,
-    at_rest=_at_rest,
-    what_was_done=_done,
     part=part,
     line_of=line_of,
     lines_of=lines_of,
@@ -151,7 +89,6 @@ environment.globals.update(
     half_of=half_of,
     groups_of=groups_of,
     chairs_around=chairs_around,
-    names_of=_names_of,
     is_named=is_named,
     languages=languages,
     static=static_url,
@@ -172,6 +109,7 @@ environment.globals.update(
     packs_by_players=packs_by_players,
     **clocks.HELPERS,
     **cards.HELPERS,
+    **sentences.HELPERS,
 )
 
 
