@@ -46,13 +46,21 @@ _LISTEN = """() => {
       } else if (now !== before) tell("say", now);
     }
   }).observe(document.documentElement, { subtree: true, childList: true, characterData: true });
-  document.addEventListener("focusin", ({ target }) => {
-    const nameOf = (one) => one.getAttribute("aria-label") ?? words(one.labels?.[0] ?? one);
-    const named = target.getAttribute("aria-labelledby")?.split(" ").map((id) => nameOf(document.getElementById(id)));
-    const from = named?.join(" ") ?? nameOf(target);
+  const own = (one) => one.getAttribute("aria-label") ?? words(one.labels?.[0] ?? one);
+  const nameOf = (target) => {
+    const named = target.getAttribute("aria-labelledby")?.split(" ").map((id) => own(document.getElementById(id)));
+    const from = named?.join(" ") ?? own(target);
     const described = target.getAttribute("aria-describedby");
     const more = described ? words(document.getElementById(described)) : ""; // hidden or not
-    tell("focus", [from.replace(/\\.$/, ""), target.checked ? "ticked" : "", more].filter(Boolean).join(", "));
+    return [from.replace(/\\.$/, ""), target.checked ? "ticked" : "", more].filter(Boolean).join(", ");
+  };
+  document.addEventListener("focusin", ({ target }) => { // a reader asks for the name when the page is done
+    const line = { at: performance.now(), what: "focus", text: "" };
+    window.heard.push(line);
+    queueMicrotask(() => {
+      const isLed = target.getAttribute("aria-labelledby")?.startsWith("news ");
+      Object.assign(line, { text: nameOf(target), led: isLed ? words(document.getElementById("news")) : "" });
+    });
   });
   document.addEventListener("keydown", ({ key }) => tell("key", key === " " ? "Space" : key), true);
 }"""
@@ -72,9 +80,11 @@ _KEY = r"""wanted => {
     const [, rank] = /(?:^|-| )(10|[2-9AJQK])[SHDCK](?=-| |$)/.exec(`${wanted.value} ${wanted.id}`) ?? [];
     if (rank) return { A: "1", 10: "0" }[rank] ?? rank.toLowerCase();
     if (wanted.closest("#mine")) return now.closest("#mine") ? "Tab" : "h";
-    return "a";
+    return wanted.closest("#actions") && now.closest("#board") ? "Shift+A" : "a";
 }"""
 _MOST = 90  # keys to one thing
+# A second Enter in a blink does nothing else than the first.
+_IS_NO_BLINK = "() => performance.now() - Math.max(0, ...window.heard.filter(({ text }) => text === 'Enter').map(({ at }) => at)) > 350"
 
 
 # Where the focus is to be: on what can be done, at the bar that says whose turn it is, on the scores.
@@ -95,9 +105,11 @@ class Heard:
     keys: list[int] = field(default_factory=list)
 
     def a_minute(self) -> tuple[float, float]:
-        """Announcements and words in a minute, from the first key on: at the beginning the hand is told."""
+        """Announcements and words in a minute, from the first key on: at the beginning the hand is told. What led to
+        one's turn counts, too, where the focus says it; what the focus is on does not."""
         began = next(at for at, line in enumerate(self.lines) if line["what"] == "key")
-        said = [line["text"] for line in self.lines[began:] if line["what"] == "say"]
+        told = [line["led"] if line["what"] == "focus" else line["text"] for line in self.lines[began:] if line["what"] != "key"]
+        said = [words for words in told if words]
         minutes = (self.lines[-1]["at"] - self.lines[began]["at"]) / 60_000
         return len(said) / minutes, sum(len(text.split()) for text in said) / minutes
 
@@ -119,6 +131,7 @@ def press(page: Page, wanted: ElementHandle) -> int:
         if not wanted.evaluate("one => one.isConnected"):
             return keys
         if wanted.evaluate(_HAS_FOCUS):
+            page.wait_for_function(_IS_NO_BLINK)
             page.keyboard.press("Enter")
             return keys + 1
         page.keyboard.press(wanted.evaluate(_KEY))
@@ -156,7 +169,7 @@ def play_by_ear(page: Page, room: Served, party: Party, *, think: float = 0.0, m
             _focus_is_well(page)
         page.wait_for_timeout(1000 * think)
         keys += press(page, wanted)
-    heard.lines = page.evaluate("window.heard")
+    heard.lines = [line for line in page.evaluate("window.heard") if line["text"]]
     return heard
 
 
