@@ -82,6 +82,33 @@ _KEY = r"""wanted => {
     if (wanted.closest("#mine")) return now.closest("#mine") ? "Tab" : "h";
     return wanted.closest("#actions") && now.closest("#board") ? "Shift+A" : "a";
 }"""
+# How many keys each thing takes that may be done now, Enter among them: all that two keys lead to from what has the focus.
+_REACH = r"""() => {
+    const KEYS = [..."ah123456789jqk0", "ArrowLeft", "ArrowRight"];
+    const WAYS = [...KEYS, ...KEYS.filter((key) => !key.startsWith("Arrow"))].map((key, at) => {
+        const [shiftKey, isFigure] = [at >= KEYS.length, /\d/.test(key)];
+        const shown = !shiftKey ? key : isFigure ? "shifted" : key.toUpperCase();
+        return { key: shown, code: isFigure ? `Digit${key}` : "", shiftKey, bubbles: true, cancelable: true };
+    });
+    const isThere = (one) => !one.disabled && !one.closest("[aria-hidden=true], [inert]") && (one.labels?.[0] ?? one).checkVisibility({ visibilityProperty: true });
+    const DOES = "#actions button, .suit:is(button), #mine :is(.now, .pick input), .spot:is(button), .spot input, #board button.lay:not([form^=why])";
+    const does = new Set([...document.querySelectorAll(DOES)].filter(isThere));
+    const [began, heard] = [document.activeElement, window.heard.length];
+    const least = new Map([[began, 1]]);
+    const from = (path) => {
+        document.activeElement.blur();
+        began.focus({ preventScroll: true });
+        for (const way of path) document.activeElement.dispatchEvent(new KeyboardEvent("keydown", way));
+        return document.activeElement;
+    };
+    const first = new Map();
+    for (const way of WAYS) if (!first.has(from([way]))) first.set(document.activeElement, way);
+    for (const one of first.keys()) if (!least.has(one)) least.set(one, 2);
+    for (const way of first.values()) for (const then of WAYS) if (!least.has(from([way, then]))) least.set(document.activeElement, 3);
+    from([]);
+    window.heard.splice(heard);
+    return [...does].map((one) => [one.id || one.textContent.trim(), least.get(one) ?? 4]);
+}"""
 _MOST = 90  # keys to one thing
 # A second Enter in a blink does nothing else than the first.
 _IS_NO_BLINK = "() => performance.now() - Math.max(0, ...window.heard.filter(({ text }) => text === 'Enter').map(({ at }) => at)) > 350"
@@ -99,10 +126,12 @@ IS_WELL = """() => {
 
 @dataclass
 class Heard:
-    """A round as it was heard, line by line, and the keys of each move."""
+    """A round as it was heard, line by line, the keys of each move, and those that each thing would take that might be
+    done on the way."""
 
     lines: list[dict[str, Any]] = field(default_factory=list)
     keys: list[int] = field(default_factory=list)
+    reach: list[tuple[str, int]] = field(default_factory=list)
 
     def a_minute(self) -> tuple[float, float]:
         """Announcements and words in a minute, from the first key on: at the beginning the hand is told. What led to
@@ -145,9 +174,9 @@ def _focus_is_well(page: Page) -> None:
         raise AssertionError(page.evaluate("document.activeElement.outerHTML")[:300]) from error
 
 
-def play_by_ear(page: Page, room: Served, party: Party, *, think: float = 0.0, most: float = 120.0) -> Heard:
+def play_by_ear(page: Page, room: Served, party: Party, *, think: float = 0.0, most: float = 120.0, reach: bool = False) -> Heard:
     """Plays a round, or at most so many seconds of it, by keyboard alone, and thinks so long before each act.
-    After each act the focus is where one goes on."""
+    After each act the focus is where one goes on; what takes how many keys from there is counted with `reach`."""
     page.context.add_cookies([{"name": "snug", "value": party.guests[0].token, "url": room.url}])
     page.add_init_script(f"for (const key of {[*GAMES]}) localStorage.setItem(`coached-${{key}}`, 'yes')")
     page.add_init_script(f"addEventListener('DOMContentLoaded', {_LISTEN})")
@@ -168,6 +197,7 @@ def play_by_ear(page: Page, room: Served, party: Party, *, think: float = 0.0, m
         if heard.keys or keys:
             _focus_is_well(page)
         page.wait_for_timeout(1000 * think)
+        heard.reach += page.evaluate(_REACH) if reach else []
         keys += press(page, wanted)
     heard.lines = [line for line in page.evaluate("window.heard") if line["text"]]
     return heard
