@@ -6,9 +6,9 @@ const sheet = /** @type {HTMLDialogElement} */ (document.getElementById("keys"))
 const { nothing } = /** @type {HTMLElement} */ (document.getElementById("told")).dataset;
 /** @type {Record<string, string>} */
 const RANKS = { 0: "10", 1: "A", J: "J", Q: "Q", K: "K" };
-const CARD = /(?:^|-)(10|[2-9AJQK])[SHDCK](?=-|$)/; // in the value or the id of what stands for a card
+const CARD = /(?:^|-)(10|[2-9AJQK])[SHDCK](?=-|$)/; // in the value or the id of what stands for a card, or said by it (`data-card`)
 const FIGURE = /^\d$/;
-const PLAYS = [".spot:is(button), .spot input", "#mine :is(.now, .pick input)", "#board .now"];
+const PLAYS = [".spot:is(button), .spot input", "#mine :is(.now, .pick input)", "#board :is(.now, [data-card])"];
 const ACTS = ["#live:not(.at-playing) form[data-mine] .main", "#actions .main", "#mine .suit:is(button)", "#actions :is(button, input:not([type=hidden]))", "#notes button", ".caught", ".spot:is(button), .spot input", "#board button.lay:not([form^=why])"];
 
 /** @type {(...ways: string[]) => Element[]} */
@@ -41,7 +41,7 @@ let ranked = null; // where such a key led last: any other way begins anew
 /** @type {(rank: string, isBack: boolean) => boolean} */
 function goToRank(rank, isBack) {
   /** @type {(one: Element) => boolean} */
-  const isOf = (one) => [one.value, one.id].some((code) => CARD.exec(code ?? "")?.[1] === rank);
+  const isOf = (one) => [one.value, one.id, one.dataset.card].some((code) => CARD.exec(code ?? "")?.[1] === rank);
   const found = [PLAYS, ["#mine .lay"]].map((ways) => shown(...ways).filter(isOf)).find(({ length }) => length);
   if (!found) return false;
   const first = found.at(isBack ? -1 : 0);
