@@ -104,7 +104,12 @@ _REACH = r"""() => {
     const first = new Map();
     for (const way of WAYS) if (!first.has(from([way]))) first.set(document.activeElement, way);
     for (const one of first.keys()) if (!least.has(one)) least.set(one, 2);
-    for (const way of first.values()) for (const then of WAYS) if (!least.has(from([way, then]))) least.set(document.activeElement, 3);
+    for (const way of first.values()) {
+        for (const then of WAYS) {
+            if ([...does].every((one) => least.has(one))) break;
+            if (!least.has(from([way, then]))) least.set(document.activeElement, 3);
+        }
+    }
     from([]);
     window.heard.splice(heard);
     return [...does].map((one) => [one.id || one.textContent.trim(), least.get(one) ?? 4]);
