@@ -138,12 +138,12 @@ function fewHeld() {
 
 /** @type {(before: string, name: string) => string | undefined} */
 function both(before, name) {
-  const [one, other] = [before, name].map((all) => all.split(" "));
+  const [one, other] = [before, name].map((act) => act.split(" "));
   const most = Math.min(one.length, other.length) - 1;
   let [head, tail] = [0, 0];
   while (tail < most && one.at(-1 - tail) === other.at(-1 - tail)) tail += 1;
   while (head + tail < most && one[head] === other[head]) head += 1;
-  const ways = [one, other].map((all) => all.slice(head, all.length - tail).join(" "));
+  const ways = [one, other].map((act) => act.slice(head, act.length - tail).join(" "));
   const either = new Intl.ListFormat(document.documentElement.lang, { type: "disjunction" }).format(ways);
   return tail < ALIKE ? undefined : [...one.slice(0, head), either, ...one.slice(one.length - tail)].join(" ");
 }
@@ -155,12 +155,12 @@ const isWithoutKeys = () => document.documentElement.dataset.keys === "off" || m
 /** @type {(names: string[], how?: string) => string[]} */
 function acts(names, how = "may") {
   /** @type {string[]} */
-  const told = [];
+  const ways = [];
   for (const name of names) {
-    const one = told.length ? both(told[told.length - 1], name) : undefined;
-    told.splice(one ? -1 : told.length, 1, one ?? name);
+    const one = ways.length ? both(ways[ways.length - 1], name) : undefined;
+    ways.splice(one ? -1 : ways.length, 1, one ?? name);
   }
-  return told.length ? [words(how).replace("{acts}", told.join(", "))] : [];
+  return ways.length ? [words(how).replace("{acts}", ways.join(", "))] : [];
 }
 
 // What is said once, the first time that it is of use (`data-tip`), which may be where something is on the page
@@ -229,11 +229,11 @@ function heard(came) {
 // What led to one's turn is how the name of what has the focus then begins: in one piece, since what gets the focus cuts
 // short whatever is being said.
 
-/** @type {(words: string) => void} */
-function tellFirst(words) {
+/** @type {(what: string) => void} */
+function tellFirst(what) {
   const [place, focused] = [document.getElementById("news"), document.activeElement];
-  if (!words || !place) return;
-  place.textContent = words;
+  if (!what || !place) return;
+  place.textContent = what;
   focused?.setAttribute("aria-labelledby", `news ${focused.getAttribute("aria-labelledby")}`);
 }
 

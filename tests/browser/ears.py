@@ -142,7 +142,11 @@ class Heard:
         """Announcements and words in a minute, from the first key on: at the beginning the hand is told. What led to
         one's turn counts, too, where the focus says it; what the focus is on does not."""
         began = next(at for at, line in enumerate(self.lines) if line["what"] == "key")
-        told = [line["led"] if line["what"] == "focus" else line["text"] for line in self.lines[began:] if line["what"] != "key"]
+        told = [
+            line["led"] if line["what"] == "focus" else line["text"]
+            for line in self.lines[began:]
+            if line["what"] != "key"
+        ]
         said = [words for words in told if words]
         minutes = (self.lines[-1]["at"] - self.lines[began]["at"]) / 60_000
         return len(said) / minutes, sum(len(text.split()) for text in said) / minutes
@@ -179,7 +183,9 @@ def _focus_is_well(page: Page) -> None:
         raise AssertionError(page.evaluate("document.activeElement.outerHTML")[:300]) from error
 
 
-def play_by_ear(page: Page, room: Served, party: Party, *, think: float = 0.0, most: float = 120.0, reach: bool = False) -> Heard:
+def play_by_ear(
+    page: Page, room: Served, party: Party, *, think: float = 0.0, most: float = 120.0, reach: bool = False
+) -> Heard:
     """Plays a round, or at most so many seconds of it, by keyboard alone, and thinks so long before each act.
     After each act the focus is where one goes on; what takes how many keys from there is counted with `reach`."""
     page.context.add_cookies([{"name": "snug", "value": party.guests[0].token, "url": room.url}])
