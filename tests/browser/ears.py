@@ -82,7 +82,7 @@ _KEY = r"""wanted => {
     if (wanted.closest("#mine")) return now.closest("#mine") ? "Tab" : "h";
     return wanted.closest("#actions") && now.closest("#board") ? "Shift+A" : "a";
 }"""
-# How many keys each thing takes that may be done now, Enter among them: all that two keys lead to from what has the focus.
+# How many keys each thing takes that may be done now, Enter among them: all that two keys lead to.
 _REACH = r"""() => {
     const KEYS = [..."ah123456789jqk0", "ArrowLeft", "ArrowRight"];
     const WAYS = [...KEYS, ...KEYS.filter((key) => !key.startsWith("Arrow"))].map((key, at) => {
@@ -90,8 +90,10 @@ _REACH = r"""() => {
         const shown = !shiftKey ? key : isFigure ? "shifted" : key.toUpperCase();
         return { key: shown, code: isFigure ? `Digit${key}` : "", shiftKey, bubbles: true, cancelable: true };
     });
-    const isThere = (one) => !one.disabled && !one.closest("[aria-hidden=true], [inert]") && (one.labels?.[0] ?? one).checkVisibility({ visibilityProperty: true });
-    const DOES = "#actions button, .suit:is(button), #mine :is(.now, .pick input), .spot:is(button), .spot input, #board button.lay:not([form^=why])";
+    const isSeen = (one) => (one.labels?.[0] ?? one).checkVisibility({ visibilityProperty: true });
+    const isThere = (one) => !one.disabled && !one.closest("[aria-hidden=true], [inert]") && isSeen(one);
+    const DOES = "#actions button, .suit:is(button), #mine :is(.now, .pick input), .spot:is(button), .spot input, "
+        + "#board button.lay:not([form^=why])";
     const does = new Set([...document.querySelectorAll(DOES)].filter(isThere));
     const [began, heard] = [document.activeElement, window.heard.length];
     const least = new Map([[began, 1]]);
@@ -116,7 +118,10 @@ _REACH = r"""() => {
 }"""
 _MOST = 90  # keys to one thing
 # A second Enter in a blink does nothing else than the first.
-_IS_NO_BLINK = "() => performance.now() - Math.max(0, ...window.heard.filter(({ text }) => text === 'Enter').map(({ at }) => at)) > 350"
+_IS_NO_BLINK = """() => {
+    const entered = window.heard.findLast(({ text }) => text === "Enter");
+    return performance.now() - (entered?.at ?? 0) > 350;
+}"""
 
 
 # Where the focus is to be: on what can be done, at the bar that says whose turn it is, on the scores.
