@@ -6,9 +6,10 @@ const sheet = /** @type {HTMLDialogElement} */ (document.getElementById("keys"))
 const { nothing } = /** @type {HTMLElement} */ (document.getElementById("told")).dataset;
 /** @type {Record<string, string>} */
 const RANKS = { 0: "10", 1: "A", J: "J", Q: "Q", K: "K" };
-const CARD = /(?:^|-)(10|[2-9AJQK])[SHDCK](?=-|$)/; // in the value or the id of what stands for a card
-const PLAYS = [".spot:is(button), .spot input", "#mine :is(.now, .pick input)", "#board .now"];
-const ACTS = ["#actions .main", "#mine .suit:is(button)", "#actions :is(button, input:not([type=hidden]))", "#notes button", ".caught", ".spot:is(button), .spot input", "#board button.lay:not([form^=why])"];
+const CARD = /(?:^|-)(10|[2-9AJQK])[SHDCK](?=-|$)/; // in the value or the id of what stands for a card, or said by it (`data-card`)
+const FIGURE = /^\d$/;
+const PLAYS = [".spot:is(button), .spot input", "#mine :is(.now, .pick input)", "#board :is(.now, [data-card])"];
+const ACTS = ["#live:not(.at-playing) form[data-mine] .main", "#actions .main", "#mine .suit:is(button)", "#actions :is(button, input:not([type=hidden]))", "#notes button", ".caught", ".spot:is(button), .spot input", "#board button.lay:not([form^=why])"];
 
 /** @type {(...ways: string[]) => Element[]} */
 const shown = (...ways) => [...new Set(ways.flatMap((way) => [...document.querySelectorAll(way)]))].filter((one) => !one.disabled && !one.closest("[aria-hidden=true]") && (/** @type {HTMLInputElement} */ (one).labels?.[0] ?? one).getClientRects().length && getComputedStyle(one).visibility !== "hidden");
@@ -24,24 +25,28 @@ function goTo(found) {
 /** @type {(...ways: string[]) => void} */
 const go = (...ways) => goTo(shown(...ways)[0]);
 
-// From one to the next, and from the last to the first again.
+// From one to the next, or back, and from the last to the first again.
 
-/** @type {(found: Element[]) => void} */
-const goOn = (found) => goTo(found[(found.indexOf(/** @type {Element} */ (document.activeElement)) + 1) % found.length]);
+/** @type {(found: Element[], isBack: boolean) => void} */
+function goOn(found, isBack) {
+  const at = found.indexOf(/** @type {Element} */ (document.activeElement));
+  goTo(isBack ? found.at(Math.max(at, 0) - 1) : found[(at + 1) % found.length]);
+}
 
 // To where a card of a rank may be put; from there on to those that may be played or ticked. Else to those of the hand.
 
 /** @type {Element | null} */
 let ranked = null; // where such a key led last: any other way begins anew
 
-/** @type {(rank: string) => boolean} */
-function goToRank(rank) {
+/** @type {(rank: string, isBack: boolean) => boolean} */
+function goToRank(rank, isBack) {
   /** @type {(one: Element) => boolean} */
-  const isOf = (one) => [one.value, one.id].some((code) => CARD.exec(code ?? "")?.[1] === rank);
+  const isOf = (one) => [one.value, one.id, one.dataset.card].some((code) => CARD.exec(code ?? "")?.[1] === rank);
   const found = [PLAYS, ["#mine .lay"]].map((ways) => shown(...ways).filter(isOf)).find(({ length }) => length);
   if (!found) return false;
-  if (ranked === document.activeElement || found[0] === document.activeElement) goOn(found);
-  else goTo(found[0]);
+  const first = found.at(isBack ? -1 : 0);
+  if (ranked === document.activeElement || first === document.activeElement) goOn(found, isBack);
+  else goTo(first);
   ranked = document.activeElement;
   return true;
 }
@@ -56,10 +61,10 @@ function say(selector, between = " ") {
   document.dispatchEvent(new CustomEvent("snug:tell", { detail: parts.join(between).replace(/\s+/g, " ").trim() || nothing }));
 }
 
-/** @type {Record<string, () => void>} */
+/** @type {Record<string, (isBack: boolean) => void>} */
 const DOES = {
   h: () => go("#hand :is(.now, .pick input)", "#mine :is(button, input):not(.sorter *)", "#mine"),
-  a: () => (shown(...ACTS).length ? goOn(shown(...ACTS)) : go("#actions")),
+  a: (isBack) => (shown(...ACTS).length ? goOn(shown(...ACTS), isBack) : go("#actions")),
   t: () => go("#board"),
   s: () => {
     const scores = /** @type {HTMLDetailsElement | null} */ (document.getElementById("scores"));
@@ -78,9 +83,12 @@ document.addEventListener("keydown", (event) => {
   const at = /** @type {Element} */ (event.target);
   if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || event.isComposing) return;
   if (document.documentElement.dataset.keys === "off" || sheet.open || at.closest(TYPED) || at.closest("[inert]")) return;
-  if (!document.querySelector(".at-playing")) return;
-  const does = DOES[event.key.toLowerCase()];
-  if (does) does();
-  else if (!goToRank(RANKS[event.key.toUpperCase()] ?? event.key)) return;
+  const letter = event.key.toLowerCase();
+  if (!document.querySelector(letter === "a" ? "#live" : ".at-playing")) return;
+  const isBack = event.shiftKey && !FIGURE.test(event.key); // there are keyboards whose figures take Shift
+  const figure = isBack && /^Digit(\d)$/.exec(event.code ?? "")?.[1];
+  const does = DOES[letter];
+  if (does) does(isBack);
+  else if (!goToRank(RANKS[figure || letter.toUpperCase()] ?? (figure || letter), isBack)) return;
   event.preventDefault();
 });

@@ -4,7 +4,8 @@
 
 import { live } from "./page.js";
 
-const GATHERS = 5_000; // ms
+const GATHERS = 3_000; // ms without anything new,
+const LONGEST = 10_000; // or so long in all
 const QUIET = 10_000; // ms
 const HEARD = 500; // ms after which a screen reader knows the page
 const MOST = 90; // words that may be said at once,
@@ -13,7 +14,9 @@ const DEBT = 60; // and how many beyond, for what others did to the table
 const KEPT = 4; // sentences; what was said is gone
 const NEW_HAND = 3; // cards, of which none was there before
 const FEW = 4; // cards that are named where one may play them at once
-const LAST = 3; // cards of somebody else that are counted
+const LAST = 3; // cards of somebody else that are counted,
+const MANY = 4; // and cards that somebody else is rid of at once
+const ALIKE = 3; // words that acts end with which are told as one
 
 /** @type {Map<string, string>} */
 let lines = new Map(); // of the log, by their ids: those that are known
@@ -32,12 +35,13 @@ let offered = []; // and what may be played at once, if that is little
 let isMine = false;
 let hasPressed = false; // what is not told yet: others may act for who does not
 let isListening = false; // from the first time on that anything was said
-/** @typedef {{ words: string, under?: string, short?: string, covers?: boolean, isTheirs?: boolean, isMinor?: boolean, isDone?: boolean }} Line */
+/** @typedef {{ words: string, under?: string, short?: string, covers?: boolean, isTheirs?: boolean, isMinor?: boolean, isDone?: boolean, isNext?: boolean }} Line */
 /** @type {Map<string, Line>} */
 const gathered = new Map();
 let spare = MOST; // words that may be said now
 let since = 0;
 let timer = 0;
+let began = 0; // to gather
 let quiet = 0;
 
 /** @type {(one: Element | null | undefined) => string} */
@@ -120,28 +124,52 @@ function newHand() {
   return `${shown?.ariaLabel ?? shown?.getAttribute("aria-label")}: ${held.join(", ")}.`;
 }
 
-// Whoever has come down to few cards, with how many.
+// Whoever has come down to few cards, or by many, with how many.
 
 const rivals = () => all("#others .rival").map((one) => ({ one, id: one.id, size: Number(one.querySelector(".backs")?.dataset.cards) }));
 
 function fewHeld() {
   if (document.documentElement.dataset.aloud === "turn") return "";
-  const fell = rivals().filter(({ id, size }) => size > 0 && size <= LAST && size < (sizes.get(id) ?? 0));
+  const fell = rivals().filter(({ id, size }) => size > 0 && size < Math.max(Math.min(sizes.get(id) ?? 0, LAST + 1), (sizes.get(id) ?? 0) - MANY + 1));
   return fell.map(({ one }) => `${one.querySelector(".name")?.textContent?.trim()}: ${wordsOf(one.querySelector(".left"))}.`).join(" ");
 }
 
-// What one may do, by name.
+// Acts that differ in one place, as that of cards that may go to the same, are told as one.
 
-/** @type {(names: string[]) => string[]} */
-const acts = (names) => (names.length ? [words("may").replace("{acts}", names.join(", "))] : []);
+/** @type {(before: string, name: string) => string | undefined} */
+function both(before, name) {
+  const [one, other] = [before, name].map((act) => act.split(" "));
+  const most = Math.min(one.length, other.length) - 1;
+  let [head, tail] = [0, 0];
+  while (tail < most && one.at(-1 - tail) === other.at(-1 - tail)) tail += 1;
+  while (head + tail < most && one[head] === other[head]) head += 1;
+  const ways = [one, other].map((act) => act.slice(head, act.length - tail).join(" "));
+  const either = new Intl.ListFormat(document.documentElement.lang, { type: "disjunction" }).format(ways);
+  return tail < ALIKE ? undefined : [...one.slice(0, head), either, ...one.slice(one.length - tail)].join(" ");
+}
 
-// What is said once, the first time that it is of use (`data-tip`): of keys only where there are any.
+// What one may do, by name, and at the end by key, too.
+
+const isWithoutKeys = () => document.documentElement.dataset.keys === "off" || matchMedia("(hover: none)").matches;
+
+/** @type {(names: string[], how?: string) => string[]} */
+function acts(names, how = "may") {
+  /** @type {string[]} */
+  const ways = [];
+  for (const name of names) {
+    const one = ways.length ? both(ways[ways.length - 1], name) : undefined;
+    ways.splice(one ? -1 : ways.length, 1, one ?? name);
+  }
+  return ways.length ? [words(how).replace("{acts}", ways.join(", "))] : [];
+}
+
+// What is said once, the first time that it is of use (`data-tip`), which may be where something is on the page
+// (`data-where`): of keys only where there are any.
 
 function tips() {
-  const isWithoutKeys = document.documentElement.dataset.keys === "off" || matchMedia("(hover: none)").matches;
-  const came = all("[data-tip]").filter(({ dataset: { tip } }) => !sessionStorage.getItem(`tip-${tip}`) && !(isWithoutKeys && tip?.startsWith("key")));
+  const came = all("[data-tip]").filter(({ dataset: { tip, where } }) => !sessionStorage.getItem(`tip-${tip}`) && !(isWithoutKeys() && tip?.startsWith("key")) && document.querySelector(where ?? "*"));
   for (const { dataset } of came) sessionStorage.setItem(`tip-${dataset.tip}`, "said");
-  return came.map((one) => ({ words: wordsOf(one) }));
+  return came.map((one) => ({ words: wordsOf(one), isNext: true }));
 }
 
 // The hint, and by name what may be played at once, if that is little: what was told in this turn is not said again. What is
@@ -198,7 +226,18 @@ function heard(came) {
   return said.length < came.length ? [{ words: words("more") }, ...joined(said)] : joined(said);
 }
 
-function flush(isOver = false) {
+// What led to one's turn is how the name of what has the focus then begins: in one piece, since what gets the focus cuts
+// short whatever is being said.
+
+/** @type {(what: string) => void} */
+function tellFirst(what) {
+  const [place, focused] = [document.getElementById("news"), document.activeElement];
+  if (!what || !place) return;
+  place.textContent = what;
+  focused?.setAttribute("aria-labelledby", `news ${focused.getAttribute("aria-labelledby")}`);
+}
+
+function flush(isOver = false, isWithFocus = false) {
   clearTimeout(timer);
   timer = 0;
   isListening = true;
@@ -210,7 +249,15 @@ function flush(isOver = false) {
   const said = [...(isOver || isDealt ? joined(came) : heard(came)), ...(isMine && !isOver ? tips() : [])];
   spare = isDealt ? MOST : spare - count(said);
   gathered.clear();
-  tell(said.map((line) => line.words).join(" "));
+  const [first, next] = [false, true].map((isNext) => said.filter((line) => isNext === Boolean(line.isNext)).map((line) => line.words).join(" "));
+  if (isWithFocus) tellFirst(first);
+  tell([isWithFocus ? "" : first, next].filter(Boolean).join(" "));
+}
+
+function gather() {
+  if (!timer) began = Date.now();
+  clearTimeout(timer);
+  timer = setTimeout(flush, Math.min(GATHERS, began + LONGEST - Date.now()));
 }
 
 // Whom all wait for is said when nothing has come for a while.
@@ -231,7 +278,7 @@ export function listen() {
   const cards = newHand();
   isMine = live()?.dataset.myTurn === "true";
   turn = wordsOf(document.getElementById("whose-turn"));
-  gathered.set("hand", { words: cards }).set("turn", { words: turn }).set("may", { words: isMine ? whatMay(true) : "" });
+  gathered.set("hand", { words: cards }).set("turn", { words: turn }).set("may", { words: isMine ? whatMay(true) : "", isNext: true });
   timer = setTimeout(flush, HEARD); // before, nobody listens to the place
 }
 
@@ -250,18 +297,20 @@ export function tellNews(isAnswer) {
   for (const last of [...(cards ? ["hand"] : []), "few", "turn", "may"]) gathered.delete(last);
   if (cards) gathered.set("hand", { words: cards });
   gathered.set("few", { words: isOver ? "" : fewHeld() });
+  let isWithFocus = false;
   if (isMine) {
     const now = wordsOf(document.getElementById("whose-turn"));
     const begins = !wasMine || now !== turn || !isListening;
     const isDone = came.some(([, line]) => line.isDone);
-    gathered.set("turn", { words: begins && !isTurnKnown() ? now : "" }).set("may", { words: whatMay(begins, isDone) });
+    gathered.set("turn", { words: begins && !isTurnKnown() ? now : "" }).set("may", { words: whatMay(begins, isDone), isNext: true });
+    isWithFocus = begins && isTurnKnown();
     turn = now;
   }
-  if (isListening && (isMine || wasMine || cards || isOver)) flush(isOver);
-  else if (came.length && !timer) timer = setTimeout(flush, GATHERS);
+  if (isListening && (isMine || wasMine || cards || isOver)) flush(isOver, isWithFocus);
+  else if (came.length) gather();
   if (wasMine) spare = MOST;
   if (came.length) wait();
-  if (isOver && answers) tell([answers, ...acts(all("#live form[data-mine] .main").map(wordsOf))].join(" "));
+  if (isOver && answers) tell([answers, ...acts(all("#live form[data-mine] .main").map(wordsOf), isWithoutKeys() ? "may" : "leads")].join(" "));
 }
 
 document.addEventListener("submit", () => (hasPressed = true), true);

@@ -46,13 +46,21 @@ _LISTEN = """() => {
       } else if (now !== before) tell("say", now);
     }
   }).observe(document.documentElement, { subtree: true, childList: true, characterData: true });
-  document.addEventListener("focusin", ({ target }) => {
-    const nameOf = (one) => one.getAttribute("aria-label") ?? words(one.labels?.[0] ?? one);
-    const named = target.getAttribute("aria-labelledby")?.split(" ").map((id) => nameOf(document.getElementById(id)));
-    const from = named?.join(" ") ?? nameOf(target);
+  const own = (one) => one.getAttribute("aria-label") ?? words(one.labels?.[0] ?? one);
+  const nameOf = (target) => {
+    const named = target.getAttribute("aria-labelledby")?.split(" ").map((id) => own(document.getElementById(id)));
+    const from = named?.join(" ") ?? own(target);
     const described = target.getAttribute("aria-describedby");
     const more = described ? words(document.getElementById(described)) : ""; // hidden or not
-    tell("focus", [from.replace(/\\.$/, ""), target.checked ? "ticked" : "", more].filter(Boolean).join(", "));
+    return [from.replace(/\\.$/, ""), target.checked ? "ticked" : "", more].filter(Boolean).join(", ");
+  };
+  document.addEventListener("focusin", ({ target }) => { // a reader asks for the name when the page is done
+    const line = { at: performance.now(), what: "focus", text: "" };
+    window.heard.push(line);
+    queueMicrotask(() => {
+      const isLed = target.getAttribute("aria-labelledby")?.startsWith("news ");
+      Object.assign(line, { text: nameOf(target), led: isLed ? words(document.getElementById("news")) : "" });
+    });
   });
   document.addEventListener("keydown", ({ key }) => tell("key", key === " " ? "Space" : key), true);
 }"""
@@ -72,9 +80,48 @@ _KEY = r"""wanted => {
     const [, rank] = /(?:^|-| )(10|[2-9AJQK])[SHDCK](?=-| |$)/.exec(`${wanted.value} ${wanted.id}`) ?? [];
     if (rank) return { A: "1", 10: "0" }[rank] ?? rank.toLowerCase();
     if (wanted.closest("#mine")) return now.closest("#mine") ? "Tab" : "h";
-    return "a";
+    return wanted.closest("#actions") && now.closest("#board") ? "Shift+A" : "a";
+}"""
+# How many keys each thing takes that may be done now, Enter among them: all that two keys lead to.
+_REACH = r"""() => {
+    const KEYS = [..."ah123456789jqk0", "ArrowLeft", "ArrowRight"];
+    const WAYS = [...KEYS, ...KEYS.filter((key) => !key.startsWith("Arrow"))].map((key, at) => {
+        const [shiftKey, isFigure] = [at >= KEYS.length, /\d/.test(key)];
+        const shown = !shiftKey ? key : isFigure ? "shifted" : key.toUpperCase();
+        return { key: shown, code: isFigure ? `Digit${key}` : "", shiftKey, bubbles: true, cancelable: true };
+    });
+    const isSeen = (one) => (one.labels?.[0] ?? one).checkVisibility({ visibilityProperty: true });
+    const isThere = (one) => !one.disabled && !one.closest("[aria-hidden=true], [inert]") && isSeen(one);
+    const DOES = "#actions button, .suit:is(button), #mine :is(.now, .pick input), .spot:is(button), .spot input, "
+        + "#board button.lay:not([form^=why])";
+    const does = new Set([...document.querySelectorAll(DOES)].filter(isThere));
+    const [began, heard] = [document.activeElement, window.heard.length];
+    const least = new Map([[began, 1]]);
+    const from = (path) => {
+        document.activeElement.blur();
+        began.focus({ preventScroll: true });
+        for (const way of path) document.activeElement.dispatchEvent(new KeyboardEvent("keydown", way));
+        return document.activeElement;
+    };
+    const first = new Map();
+    for (const way of WAYS) if (!first.has(from([way]))) first.set(document.activeElement, way);
+    for (const one of first.keys()) if (!least.has(one)) least.set(one, 2);
+    for (const way of first.values()) {
+        for (const then of WAYS) {
+            if ([...does].every((one) => least.has(one))) break;
+            if (!least.has(from([way, then]))) least.set(document.activeElement, 3);
+        }
+    }
+    from([]);
+    window.heard.splice(heard);
+    return [...does].map((one) => [one.id || one.textContent.trim(), least.get(one) ?? 4]);
 }"""
 _MOST = 90  # keys to one thing
+# A second Enter in a blink does nothing else than the first.
+_IS_NO_BLINK = """() => {
+    const entered = window.heard.findLast(({ text }) => text === "Enter");
+    return performance.now() - (entered?.at ?? 0) > 350;
+}"""
 
 
 # Where the focus is to be: on what can be done, at the bar that says whose turn it is, on the scores.
@@ -89,15 +136,23 @@ IS_WELL = """() => {
 
 @dataclass
 class Heard:
-    """A round as it was heard, line by line, and the keys of each move."""
+    """A round as it was heard, line by line, the keys of each move, and those that each thing would take that might be
+    done on the way."""
 
     lines: list[dict[str, Any]] = field(default_factory=list)
     keys: list[int] = field(default_factory=list)
+    reach: list[tuple[str, int]] = field(default_factory=list)
 
     def a_minute(self) -> tuple[float, float]:
-        """Announcements and words in a minute, from the first key on: at the beginning the hand is told."""
+        """Announcements and words in a minute, from the first key on: at the beginning the hand is told. What led to
+        one's turn counts, too, where the focus says it; what the focus is on does not."""
         began = next(at for at, line in enumerate(self.lines) if line["what"] == "key")
-        said = [line["text"] for line in self.lines[began:] if line["what"] == "say"]
+        told = [
+            line["led"] if line["what"] == "focus" else line["text"]
+            for line in self.lines[began:]
+            if line["what"] != "key"
+        ]
+        said = [words for words in told if words]
         minutes = (self.lines[-1]["at"] - self.lines[began]["at"]) / 60_000
         return len(said) / minutes, sum(len(text.split()) for text in said) / minutes
 
@@ -119,6 +174,7 @@ def press(page: Page, wanted: ElementHandle) -> int:
         if not wanted.evaluate("one => one.isConnected"):
             return keys
         if wanted.evaluate(_HAS_FOCUS):
+            page.wait_for_function(_IS_NO_BLINK)
             page.keyboard.press("Enter")
             return keys + 1
         page.keyboard.press(wanted.evaluate(_KEY))
@@ -132,9 +188,11 @@ def _focus_is_well(page: Page) -> None:
         raise AssertionError(page.evaluate("document.activeElement.outerHTML")[:300]) from error
 
 
-def play_by_ear(page: Page, room: Served, party: Party, *, think: float = 0.0, most: float = 120.0) -> Heard:
+def play_by_ear(
+    page: Page, room: Served, party: Party, *, think: float = 0.0, most: float = 120.0, reach: bool = False
+) -> Heard:
     """Plays a round, or at most so many seconds of it, by keyboard alone, and thinks so long before each act.
-    After each act the focus is where one goes on."""
+    After each act the focus is where one goes on; what takes how many keys from there is counted with `reach`."""
     page.context.add_cookies([{"name": "snug", "value": party.guests[0].token, "url": room.url}])
     page.add_init_script(f"for (const key of {[*GAMES]}) localStorage.setItem(`coached-${{key}}`, 'yes')")
     page.add_init_script(f"addEventListener('DOMContentLoaded', {_LISTEN})")
@@ -155,8 +213,9 @@ def play_by_ear(page: Page, room: Served, party: Party, *, think: float = 0.0, m
         if heard.keys or keys:
             _focus_is_well(page)
         page.wait_for_timeout(1000 * think)
+        heard.reach += page.evaluate(_REACH) if reach else []
         keys += press(page, wanted)
-    heard.lines = page.evaluate("window.heard")
+    heard.lines = [line for line in page.evaluate("window.heard") if line["text"]]
     return heard
 
 

@@ -22,9 +22,10 @@ _LIVE = """() => [...document.querySelectorAll("main, main *, #told")].filter((o
 def test_a_round_is_played_by_keyboard(key: str, friend: Friend, room: Served) -> None:
     page = friend()
     party = against_bots(room.context, key, GAMES[key].seats[0], SHORT.get(key, {}))
-    heard = play_by_ear(page, room, party)
+    heard = play_by_ear(page, room, party, reach=True)
     assert statistics.median(heard.keys) <= 3, heard.written()
     assert max(heard.keys) <= 6, heard.written()
+    assert [one for one in heard.reach if one[1] > 3] == []
     assert page.evaluate(_LIVE) == ["told"]
     said = [line["text"] for line in heard.lines if line["what"] == "say"]
     told = [line["text"] for line in heard.lines if line["what"] != "key"]

@@ -13,7 +13,7 @@ const table = ({ turn = "Bob to play.", isMine = false, log = "", hint = "", han
 const card = (code, use = "") => `<li><button class="lay ${use}"><span class="face" id="card-${code}"></span><span class="sr">${code}</span></button></li>`;
 
 async function opened(first, aloud = "all") {
-  const page = show(`<p id="told" data-more="More in the log." data-may="You may: {acts}."></p><div id="all">${table(first)}</div>`);
+  const page = show(`<p id="told" data-more="More in the log." data-may="You may: {acts}." data-leads="A: {acts}."></p><span id="news" hidden></span><div id="all">${table(first)}</div>`);
   page.documentElement.dataset.aloud = aloud;
   const { listen, tell, tellNews } = await run("snug/ear.js");
   listen();
@@ -176,6 +176,10 @@ test("how many cards others hold is told when they come down to few", async () =
   const { come } = await opened({ others: rival("Ann", 4) + rival("Bob", 3) });
   const yours = { turn: "Your turn.", isMine: true };
   assert.deepEqual(come({ ...yours, others: rival("Ann", 3) + rival("Bob", 3) }), ["Ann: 3 cards. Your turn."]);
+  assert.deepEqual(come({ ...yours, others: rival("Ann", 9) + rival("Bob", 12) }), []);
+  assert.deepEqual(come({ ...yours, others: rival("Ann", 6) + rival("Bob", 8) }), ["Bob: 8 cards."], "who laid many");
+  assert.deepEqual(come({ ...yours, others: rival("Ann", 4) + rival("Bob", 3) }), ["Bob: 3 cards."]);
+  assert.deepEqual(come({ ...yours, others: rival("Ann", 3) + rival("Bob", 3) }), ["Ann: 3 cards."]);
   assert.deepEqual(come({ ...yours, others: rival("Ann", 3) + rival("Bob", 2) }), ["Bob: 2 cards."]);
   assert.deepEqual(come({ ...yours, others: rival("Ann", 7) + rival("Bob", 0) }), []);
 });
@@ -207,15 +211,47 @@ test("at the end all of it is told, and then who leads and what one may do; what
   const log = theirs(2, "Bob goes out. ".repeat(20).trim()) + theirs(1, "Bob drew.");
   const more = '<b data-tell>Bob leads.</b><p data-tell="next-1">Next in 30 s.</p><form data-mine><button class="main">Ready</button></form>';
   const said = come({ log, at: "at-scores", more });
-  assert.deepEqual([said.length, said[0].startsWith("Bob drew. Bob goes out."), said[1]], [2, true, "Bob leads. Next in 30 s. You may: Ready."]);
+  assert.deepEqual([said.length, said[0].startsWith("Bob drew. Bob goes out."), said[1]], [2, true, "Bob leads. Next in 30 s. A: Ready."]);
   assert.deepEqual(come({ log, at: "at-scores", more: more.replace("30", "29") }), []);
 });
 
-test("whose turn it is is not said again where the focus has told it", async () => {
+test("what gets the focus at one's turn says first what led there and whose turn it is, and neither is said again", async () => {
   const { page, come } = await opened({});
   page.body.insertAdjacentHTML("beforeend", '<button id="draw" aria-labelledby="whose-turn draw">Draw</button>');
-  page.getElementById("draw").focus();
-  assert.deepEqual(come({ turn: "Your turn.", isMine: true, hint: "Draw.", log: theirs(1, "Bob drew.") }), ["Bob drew. Draw."]);
+  const draw = page.getElementById("draw");
+  const name = () => draw.getAttribute("aria-labelledby").split(" ").map((id) => page.getElementById(id).textContent).join(" ");
+  draw.focus();
+  const yours = { turn: "Your turn.", isMine: true, hint: "Draw." };
+  assert.deepEqual([come({ ...yours, log: theirs(1, "Bob drew.") }), name()], [["Draw."], "Bob drew. Your turn. Draw"]);
+  assert.deepEqual([come({ ...yours, log: theirs(2, "Cem paused.") + theirs(1, "Bob drew.") }), name()], [["Cem paused."], "Bob drew. Your turn. Draw"], "what has the focus already keeps its name");
+});
+
+test("acts that differ in one place are one", async () => {
+  const { come } = await opened({ hand: card("2S") });
+  const spots = (...names) => names.map((name) => `<button class="spot">${name}</button>`).join("");
+  const [six, queen] = [(suit) => `Add six of ${suit} to Bob’s set of sixes`, "Add queen of clubs to Ann’s set of queens"];
+  const more = spots(six("clubs"), six("spades"), queen);
+  const hand = card("2S").repeat(5);
+  assert.deepEqual(come({ isMine: true, turn: "Your turn.", hand, more }), [`Your turn. You may: ${six("clubs or spades")}, ${queen}.`]);
+});
+
+test("at the end the key that leads on is told where there are keys", async () => {
+  const { page, come } = await opened({});
+  page.documentElement.dataset.keys = "off";
+  const more = '<b data-tell>Bob leads.</b><form data-mine><button class="main">Ready</button></form>';
+  assert.deepEqual(come({ at: "at-scores", more }), ["Bob leads. You may: Ready."]);
+});
+
+test("moves that go on and on are told in between", async () => {
+  const { come } = await opened({});
+  let log = "";
+  const said = [];
+  for (let number = 1; number <= 5; number += 1) {
+    log = theirs(number, `Bob ${number}.`) + log;
+    said.push(...come({ log }));
+    await pass(2_500);
+  }
+  assert.deepEqual(said, ["Bob 1. Bob 2. Bob 3. Bob 4."]);
 });
 
 test("what is still to do is said after each act of one's own", async () => {
@@ -245,6 +281,8 @@ test("a tip is told once in a session, when it is one's turn; of keys only where
   come({});
   delete page.documentElement.dataset.keys;
   assert.deepEqual(come(yours), ["Your turn. Of keys."]);
+  const there = tip("there").replace("hidden", 'data-where="#hand .now" hidden');
+  assert.deepEqual([come({ ...yours, more: there }), come({ ...yours, more: there, hand: card("2S", "now") + card("3S", "now") }).at(-1)?.endsWith("Of there.")], [[], true]);
   come({});
   assert.deepEqual(come(yours), ["Your turn."]);
 });

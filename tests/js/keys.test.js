@@ -51,6 +51,22 @@ test("a, pressed again, goes on to the next thing to do, and from the last to th
   assert.deepEqual(ways, ["draw", "pass", "draw"]);
 });
 
+test("with shift they go back: from the first act to the last, from a rank's first card to its last", async () => {
+  const cards = ["7S", "7H", "7D"].map((code) => `<li><button class="lay now" value="${code}" id="c${code}"></button></li>`).join("");
+  const page = await open("keys.js", TABLE.replace(/<ul id="hand">.*<\/ul>/, `<ul id="hand">${cards}</ul>`).replace('id="pass"', 'id="pass"></button><button id="take"'));
+  const press = (key, extra) => (page.activeElement.dispatchEvent(new window.KeyboardEvent("keydown", { key, bubbles: true, ...extra })), page.activeElement.id);
+  const shift = { shiftKey: true };
+  assert.deepEqual([press("A", shift), press("A", shift), press("a"), press("a"), press("A", shift)], ["take", "pass", "take", "draw", "take"]);
+  const seven = { shiftKey: true, code: "Digit7" };
+  assert.deepEqual([press("&", seven), press("&", seven), press("7"), press("/", seven)], ["c7D", "c7H", "c7D", "c7H"]);
+  assert.equal((press("a"), press("7", seven)), "c7S", "where figures take shift");
+});
+
+test("at the end, too, a leads to what goes on", async () => {
+  const body = TABLE.replace("at-playing", "at-scores").replace('id="board">', 'id="board"><form data-mine><button class="main" id="ready"></button></form>').replace(/<div id="actions">.*<\/div>/, "");
+  assert.deepEqual([(await press("a", { body })).focus, (await press("h", { body })).focus], ["ready", ""]);
+});
+
 test("a leads to the suits that may be chosen", async () => {
   const body = TABLE.replace("<ul id=\"hand\">", `<button class="button suit" id="hearts"></button><ul id="hand">`).replace(/<div id="actions">.*<\/div>/, `<div id="actions"></div>`);
   assert.equal((await press("a", { body })).focus, "hearts");

@@ -204,3 +204,16 @@ test("what the table no longer waits for is not sent", async () => {
   await pass(1_200);
   assert.deepEqual([sent(), isInert()], [0, false]);
 });
+
+test("a second Enter in a blink is no act of another kind, unless a key in between means it", async () => {
+  const form = (id, move) => `<form id="${id}-form"><input name="move" value="${move}"><button id="${id}"></button></form>`;
+  const page = await open("snug.js", PAGE.replace("<main", `<p id="offline" hidden></p><form id="unsent" hidden><b></b><i></i></form><link id="favicon">${form("lay", "lay")}${form("more", "lay")}${form("steal", "steal")}<main`));
+  const press = (id, key = "Enter") => page.getElementById(id).dispatchEvent(new window.KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  assert.deepEqual([press("lay"), press("more"), press("steal")], [true, true, false]);
+  await pass(200);
+  assert.equal(press("steal"), false, "held down");
+  press("steal", "a");
+  assert.equal(press("steal"), true);
+  await pass(300);
+  assert.equal(press("lay"), true);
+});

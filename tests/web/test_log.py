@@ -7,7 +7,7 @@ import pytest
 
 from app.services.queries.stream import LogEntry, Said, _told
 from app.web.pages.render import template
-from snug.engine.game import Event
+from snug.engine.game import Event, Together
 from snug.games.follow_the_leader.state import Drew, Played
 from snug.games.life.events import (
     CardsLaid,
@@ -154,9 +154,10 @@ def test_chosen_suits_are_told_once_they_are_known() -> None:
         ),
         ("liverpool", DrewAndDiscarded(2, SIX, TEN, is_taken=True), "data-theirs"),
         ("liverpool", WentDown(1, ()), 'data-mine data-brief="You went down."'),
-        ("liverpool", WentDown(2, ()), ""),
+        ("liverpool", WentDown(2, ()), 'data-under="Bob:" data-short="goes down with"'),
+        ("liverpool", Discarded(2, SIX), 'data-theirs data-under="Bob:" data-short="discards six of diamonds"'),
         ("liverpool", StockDrawn(2, 40, None), "data-theirs data-minor"),
-        ("liverpool", DiscardTaken(2, SIX), "data-theirs"),
+        ("liverpool", DiscardTaken(2, SIX), 'data-theirs data-under="Bob:" data-short="takes six of diamonds"'),
         (
             "lives",
             CardPlayed(2, SIX, "D", 0, 5),
@@ -174,8 +175,8 @@ def test_chosen_suits_are_told_once_they_are_known() -> None:
         (
             "life",
             Swept("D", (Taken(1, (TEN, SIX), ()), Taken(3, (SIX,), (TEN, SIX))), None),
-            'data-brief="The ace sweeps all diamonds onto the discards: ten of clubs and six from you; '
-            'ten of clubs and six from Carol’s row; 1 card from other hands."',
+            'data-brief="All diamonds are discarded: ten of clubs and six from you; '
+            'ten of clubs and six from Carol’s row; 1 from another hand."',
         ),
         (
             "life",
@@ -186,9 +187,12 @@ def test_chosen_suits_are_told_once_they_are_known() -> None:
         (
             "life",
             Swept("D", (Taken(2, (SIX,), ()),), 1),
-            'data-brief="You get all diamonds: 1 card from other hands."',
+            'data-brief="You get all diamonds: 1 from another hand."',
         ),
         ("life", Dealt(2, (7,), 30, ()), 'data-brief=""'),
+        ("life", SuitChosen(2), 'data-theirs data-minor data-brief=""'),
+        ("life", SuitChosen(1), "data-mine data-minor"),
+        ("life", Together(SuitChosen(3), (2, 3)), 'data-theirs data-minor data-brief=""'),
         ("lucky_paw", Passed(2, True, 1), "data-theirs data-minor"),
     ],
 )
@@ -214,7 +218,7 @@ def test_cards_that_are_added_are_told_with_their_meld() -> None:
     words: Any = template("games/liverpool/events.html").module
     assert [str(words.heard(LaidOff(seat, SIX, 1, None), page)).strip() for seat in (1, 3)] == [
         'data-brief="Added six of diamonds."',
-        'data-under="Carol adds:" data-short="six of diamonds to Bob’s set of sixes"',
+        'data-under="Carol:" data-short="adds six of diamonds to Bob’s set of sixes"',
     ]
 
 
