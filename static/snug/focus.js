@@ -51,4 +51,5 @@ export function moveFocus() {
     (next ?? open)?.focus({ preventScroll: true });
   }
   focused = null;
+  document.getElementById("refusal")?.scrollIntoView({ block: "nearest" });
 }

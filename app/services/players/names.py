@@ -10,6 +10,7 @@ from snug.words import Message
 LONGEST = 24
 _INVISIBLE = {"Cc", "Cf", "Co", "Cs", "Cn"}
 _SPACES = {"Zs", "Zl", "Zp"}
+_JOINER = "\u200d"
 # Letters and marks that show nothing: fillers, the blank of Braille, joiners, variation selectors.
 _BLANK = {
     *"\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5\u180b\u180c\u180d\u180f",
@@ -27,7 +28,7 @@ _SHAPES = str.maketrans("I1|0O", "llloo")
 def clean_name(raw: str) -> str:
     """The name without control and invisible characters, in one normal form, at most 24 characters and with at most
     one combining mark a letter. Raises Refused when nothing is left."""
-    name = clean_line(raw, "NFKC", marks=1)[:LONGEST].strip()
+    name = clean_line(raw, "NFKC", marks=1)[:LONGEST].strip(f" {_JOINER}")
     if not name:
         raise Refused("NAME_EMPTY", "Please give a nickname: one letter is enough.")
     return name
@@ -36,7 +37,7 @@ def clean_name(raw: str) -> str:
 def clean_title(raw: str, longest: int, missing: Message) -> str:
     """What something that many use is to be called, at most so many characters of it. Raises Refused with a sentence
     when nothing is left."""
-    called = clean_line(raw, "NFC", marks=1)[:longest].strip()
+    called = clean_line(raw, "NFC", marks=1)[:longest].strip(f" {_JOINER}")
     if not called:
         raise Refused("NAME_EMPTY", missing)
     return called
@@ -49,6 +50,9 @@ def clean_line(raw: str, form: Literal["NFC", "NFKC"], marks: int) -> str:
     marked = marks  # a mark needs a letter to stand on
     for character in unicodedata.normalize(form, raw):
         category = unicodedata.category(character)
+        if character == _JOINER:
+            kept.append(character)
+            continue
         if character in _BLANK or (category in _INVISIBLE and character not in "\t\n"):
             continue
         is_space = category in _SPACES or character in "\t\n"
@@ -59,7 +63,20 @@ def clean_line(raw: str, form: Literal["NFC", "NFKC"], marks: int) -> str:
         else:
             continue
         kept.append(" " if is_space else character)
-    return " ".join(unicodedata.normalize(form, "".join(kept)).split())
+    return " ".join(unicodedata.normalize(form, _joined("".join(kept))).split())
+
+
+def _joined(text: str) -> str:
+    """The text without joiners, but for those of pictures, as in a family that is one sign."""
+    joined, *others = text.split(_JOINER)
+    for other in others:
+        both = joined[-1:] + other[:1]
+        joined += (_JOINER if len(both) == 2 and all(map(_is_picture, both)) else "") + other
+    return joined
+
+
+def _is_picture(character: str) -> bool:
+    return character >= "\u2190" and unicodedata.category(character) in ("So", "Sk")
 
 
 def clean_text(raw: str) -> str:
@@ -85,5 +102,5 @@ def first_free(names: Sequence[str], taken: Iterable[str]) -> str | None:
 
 def _looks(name: str) -> set[tuple[str, str]]:
     """What the name is taken for: read without regard to capitals, and seen with letters of one shape as one."""
-    latin = name.translate(_LATIN)
+    latin = name.replace(_JOINER, "").translate(_LATIN)
     return {("read", latin.casefold()), ("seen", latin.translate(_SHAPES))}

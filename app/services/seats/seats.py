@@ -186,8 +186,10 @@ def start(
     context: AppContext, transaction: Transaction, slug: str, player_id: int, cut: str = "", seen: int | None = None
 ) -> None:
     """The host closes the door, on a page of version `seen`, may `cut` the deck, and the first round is dealt. Raises
-    Refused while a seat is empty, Conflict while a change is being read."""
-    with open_table(context, transaction, slug, by=player_id, host=True, status=GATHERING) as table:
+    Refused while a seat is empty, Conflict while a change is being read. Nothing where it has begun."""
+    with open_table(context, transaction, slug, by=player_id, host=True) as table:
+        if table.row.status != GATHERING:
+            return
         empty = [seat.number for seat in table.seats if not seat.name]
         if empty:
             raise Refused(
@@ -204,8 +206,10 @@ def rematch(
 ) -> None:
     """Any player of a finished match starts the next one, on a page of version `seen`, and may `cut` the deck: same
     seats and rules but for what a host has changed, and with guests who have waited. Raises Conflict while a change is
-    being read."""
-    with open_table(context, transaction, slug, by=player_id, seated=True, status=FINISHED) as table:
+    being read. Nothing where it has begun."""
+    with open_table(context, transaction, slug, by=player_id, seated=True) as table:
+        if table.row.status != FINISHED:
+            return
         refuse_unread(table, seen)
         table.is_back(table.me)
         end_seat_links(context, transaction.connection, table.row.id)

@@ -38,7 +38,6 @@ _NOT_NOW: Final = {
     (PLAYING,): MOVED_ON,
     IN_PLAY: gettext("This is for a game that is being played."),
     BETWEEN_MATCHES: SET_UP_STAYS,
-    (FINISHED,): gettext("A game is being played at this table already."),
 }
 
 

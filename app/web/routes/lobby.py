@@ -65,6 +65,12 @@ def _front_door(visit: Visit, *, code: str = "", error: ServiceError | None = No
     )
 
 
+@router.get("/code")
+def to_codes() -> Response:
+    """To where a code is typed: the address of an answer that said what was wrong with one."""
+    return RedirectResponse("/", 303)
+
+
 @router.post("/code")
 def by_code(visit: VisitDep, form: FormDep) -> Response:
     """To a table or tournament by the code that was read aloud."""

@@ -33,6 +33,8 @@ BLANK = "\u115f\u1160\u3164\uffa0\u2800\u034f\u180b\ufe00\ufe0f\U000e0100\U000e0
         ("nul\0l", "null"),
         ("H\u0336\u0321\u0345e\u0334\u0358", "H\u0336e\u0334"),
         ("<b>", "<b>"),
+        ("Kim 👩\u200d👩\u200d👧", "Kim 👩\u200d👩\u200d👧"),
+        ("👩\u200d\u200d👧 \u200d👧\u200d", "👩\u200d👧 👧"),
     ],
 )
 def test_names_are_cleaned(raw: str, clean: str) -> None:
@@ -59,7 +61,8 @@ def test_whatever_is_typed_is_refused_or_safe(raw: str) -> None:
     assert name == name.strip()
     assert "  " not in name
     categories = [unicodedata.category(character) for character in name]
-    assert not set(categories) & set(INVISIBLE)
+    assert not {unicodedata.category(character) for character in set(name) - {"\u200d"}} & set(INVISIBLE)
+    assert all(before[-1] >= "\u2190" <= after[0] for before, after in pairwise(name.split("\u200d")))
     assert not set(name) & set(BLANK)
     assert not categories[0].startswith("M")
     for first, second in pairwise(categories):

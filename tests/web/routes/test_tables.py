@@ -178,7 +178,6 @@ def test_the_room_refuses_on_the_table_itself(table: Party, visit: Visit) -> Non
     alice.refused(422, "stand up", "remove", number="1")
     alice.refused(422, "Only a person", "host", number="3")
     alice.refused(409, "has not begun", "moves", move="pass", seen="1")
-    alice.refused(409, "being played", "rematch")
     outsider = clicks(table, welcome(table.context, "Dave"), visit)
     outsider.refused(403, "no seat", "moves", move="pass", seen="1")
     outsider.refused(403, "no seat", "rematch")
