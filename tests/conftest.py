@@ -198,6 +198,13 @@ def database_url(request: pytest.FixtureRequest) -> str:
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 """For what costs many moves and is the same on either database."""
 
+postgres_in_depth = pytest.mark.parametrize(
+    "database_url",
+    ["sqlite", pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.thorough])],
+    indirect=True,
+)
+"""For what is long, and asks of the database what shorter tests ask of either."""
+
 OpenContext = Callable[[str], AppContext]
 
 

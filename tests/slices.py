@@ -10,12 +10,14 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from _pytest.mark import ParameterSet
 
 SLICES = 10
 NAME = "SNUG_SLICE"
+_Key = TypeVar("_Key")
 
 
 def chosen() -> frozenset[int]:
@@ -33,7 +35,7 @@ def chosen() -> frozenset[int]:
     return tenths
 
 
-def one_always(always: str, keys: Iterable[str]) -> list[str | ParameterSet]:
+def one_always(always: _Key, keys: Iterable[_Key]) -> list[_Key | ParameterSet]:
     """Parameters: one in every run, the others as depth."""
     return [key if key == always else pytest.param(key, marks=pytest.mark.thorough) for key in keys]
 

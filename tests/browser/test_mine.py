@@ -13,6 +13,7 @@ from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.factories import INSTANT, Party, welcome
 from tests.servers import Served
 from tests.services.accounts.test_history import note
+from tests.slices import one_always
 
 Snapshot = Callable[[Page, str], None]
 
@@ -49,7 +50,7 @@ def _looks_well(page: Page) -> None:
     without_violations(page)
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+@pytest.mark.parametrize("size", one_always(PHONE, (PHONE, LAPTOP)))
 def test_my_room_and_on_to_another_device(
     friend: Friend, room: Served, snapshot: Snapshot, size: tuple[int, int]
 ) -> None:

@@ -274,7 +274,7 @@ def test_no_backup_is_made_of_nothing(place: Path, capsys: pytest.CaptureFixture
 
 _PROGRAM = """
 import os, sys
-import alembic.command, app.cli.backup, app.cli.restore
+import alembic.command, app.cli.backup, app.cli.restore, app.storage.models
 from app.cli.parser import main
 from sqlalchemy import Engine, event
 

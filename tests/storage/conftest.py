@@ -3,15 +3,25 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from app.cli import upgrade
 from tests.storage.test_old_rooms import old_room_in
 
 # Five games in play, each with a match or rounds behind it, one paused, one with a player away; a table that gathers; a
 # tournament whose second stage has begun. Two of the guests at every table are called Anna.
 _ROOM = Path(__file__).parents[1] / "data" / "room_of_2026_11_21.sql"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shapes_once() -> Iterator[None]:
+    """How a database of a revision is made is found out once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(upgrade, "_shape_at", cache(upgrade._shape_at))
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -4,22 +4,29 @@ then. The way is `exit`, which leaves as kill -9 does, or `backend`, which ends 
 
 import os
 import sys
+from functools import cache
 from itertools import count
 from typing import Any
 
 import psycopg
 from sqlalchemy import Connection, Engine, event, make_url
 
-from app.cli.upgrade import migrate
+import app.storage.models  # noqa: F401 - what migrations load is loaded once
+from app.cli import upgrade
 
 KILLED = 9
+
+
+def is_kept(connection: Connection) -> bool:
+    """Whether a kill of what writes there leaves anything."""
+    return bool(connection.engine.url.database)
 
 
 def _stop_before(number: int, way: str, url: str) -> None:
     numbers = count()
 
     def look(connection: Connection, *_: Any) -> None:
-        if next(numbers) != number:
+        if not is_kept(connection) or next(numbers) != number:
             return
         if way == "exit":
             os._exit(KILLED)
@@ -32,14 +39,18 @@ def _stop_before(number: int, way: str, url: str) -> None:
 
 
 def main() -> None:
-    """A process for each line, so that nothing is loaded twice."""
+    """A process for each line, so that nothing is loaded twice, and no shape of a database found out."""
+    shape_at = upgrade._shape_at = cache(upgrade._shape_at)
+    first = upgrade.following(None)
+    for revision in (first, upgrade.following(first)):
+        shape_at(revision)
     for line in sys.stdin:
         url, number, way = line.split()
         child = os.fork()
         if child == 0:
             _stop_before(int(number), way, url)
             try:
-                migrate(url)
+                upgrade.migrate(url)
             except Exception:
                 os._exit(KILLED)
             os._exit(0)

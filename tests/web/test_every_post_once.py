@@ -28,7 +28,7 @@ from app.storage.writers import open_writer
 from app.web.deps import get_key, get_token
 from app.web.middleware import rate_limit
 from snug.engine import fairness
-from tests.conftest import KEY, Clock, browser_of, on_sqlite
+from tests.conftest import KEY, Clock, browser_of, on_sqlite, postgres_in_depth
 from tests.cutting import CUTS, wired
 from tests.factories import Guest
 from tests.servers import application_of, poll_of
@@ -40,7 +40,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.dear(25, "every form, many times")]
 
 TIMES = 5
 PARTS = 10
-DATABASES = ["sqlite", pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.thorough])]
 _IDS = {"id", "slug", "code", "endpoint", "closed_to", "seed"}
 _SEALED = {"place", "secret", "commitment", "head", "salt", "seal", "who"}
 _LEFT_OUT = _IDS | _SEALED | {"token_hash", "link_hash", "recovery_hash", "key", "mark"}  # never twice the same
@@ -261,7 +260,7 @@ def five_at_once(room: Room, scene: Scene, arm: Callable[[], object]) -> None:
     assert change(before, room.rows()) == effect
 
 
-@pytest.mark.parametrize("database_url", DATABASES, indirect=True)
+@postgres_in_depth
 def test_sent_five_times_at_once_it_is_done_once(room: Room) -> None:
     of_all_scenes(lambda scene: five_at_once(room, scene, lambda: None))
 
@@ -283,7 +282,7 @@ def test_sent_five_times_at_once_with_the_databases_answer_cut_it_is_done_once(
         assert wire.cuts > 5
 
 
-@pytest.mark.parametrize("database_url", DATABASES, indirect=True)
+@postgres_in_depth
 def test_after_a_restart_it_is_still_known(database_url: str, clock: Clock, settings: Settings) -> None:
     told: list[tuple[Press, dict[str, str], Answer]] = []
     with room_on(database_url, clock, settings) as room:

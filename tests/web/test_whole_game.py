@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from app.settings import Settings
 from snug.engine import record
-from tests.conftest import KEY, NewClient
+from tests.conftest import KEY, NewClient, postgres_in_depth
 from tests.pages import Form, Page
 
 pytestmark = pytest.mark.slow
@@ -32,6 +32,7 @@ def press(browser: TestClient, form: Form, *, htmx: bool = False, **typed: str) 
     return Page(answer.text)
 
 
+@postgres_in_depth
 def test_friends_play_a_tournament_by_pressing_what_they_see(client: TestClient, new_client: NewClient) -> None:
     dice = random.Random(1)
     people = {"Alice": client, "Bob": new_client(), "Carol": new_client()}
