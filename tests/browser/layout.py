@@ -104,6 +104,15 @@ UNPRESSABLE = """async (notice) => {
   const faults = [];
   const isDrawn = (one) =>
     one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && one.getClientRects().length;
+  const cutBy = (part) => { // by what no finger can scroll
+    const { x, width } = part.getBoundingClientRect();
+    for (let around = part.parentElement; around; around = around.parentElement) {
+      const { left, right } = around.getBoundingClientRect();
+      const isCut = x + width / 2 < left || x + width / 2 > right;
+      if (isCut && /hidden|clip/.test(getComputedStyle(around).overflowX)) return around;
+    }
+    return null;
+  };
   for (const one of document.querySelectorAll("a[href], button, summary, select, textarea, input:not([type=hidden])")) {
     if (one.disabled || one.closest("[inert], .skip, #flights")) continue;
     const drawn = [one, ...(one.labels ?? [])].filter(isDrawn);
@@ -118,6 +127,8 @@ UNPRESSABLE = """async (notice) => {
       return hits.some((hit) => drawn.some((other) => other.contains(hit)));
     };
     if (drawn.some(isHit)) continue;
+    const cut = drawn.map(cutBy).find(Boolean);
+    if (cut) faults.push(`${called(one)} cut by ${called(cut)}`);
     drawn[0].scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
     if (drawn.some(isHit)) continue;
     const { x, y, width, height } = drawn.at(-1).getBoundingClientRect();

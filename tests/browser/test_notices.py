@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from app.services.errors import TooOften
 from app.services.play import takeback
-from app.services.seats import create, seats
+from app.services.seats import away, create, seats
 from app.services.talk import chat
 from app.services.tournaments import stages as stages_service
 from snug.games import GAMES
@@ -53,6 +53,15 @@ def _somebody_asks_to_take_back(page: Page, room: Served, key: str) -> None:
     expect(page.locator("#undo-asked")).to_be_visible()
 
 
+def _a_bot_plays_for_me(page: Page, room: Served, key: str) -> None:
+    party = full_table(room.context, key, clock="relaxed")
+    turn = party.turn()
+    assert turn
+    party.write(away.step_away, turn.seat, turn.seat)
+    _sit(page, room, party.guests[turn.seat - 1].token, party.slug)
+    expect(page.locator("#im-back")).to_be_visible()
+
+
 def _somebody_shows_a_sign_and_writes(page: Page, room: Served, key: str) -> None:
     party = full_table(room.context, key, clock="relaxed")
     _sit(page, room, party.guests[0].token, party.slug)
@@ -84,7 +93,7 @@ def _it_is_my_turn_elsewhere(page: Page, room: Served, key: str) -> None:
     expect(page.locator("#door b")).to_be_visible()
 
 
-_NOTICES = (_somebody_asks_to_take_back, _somebody_shows_a_sign_and_writes, _it_is_my_turn_elsewhere)
+_NOTICES = (_somebody_asks_to_take_back, _a_bot_plays_for_me, _somebody_shows_a_sign_and_writes, _it_is_my_turn_elsewhere)
 
 
 @pytest.mark.dear(8, "a full table at four sizes")
