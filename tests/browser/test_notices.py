@@ -93,7 +93,12 @@ def _it_is_my_turn_elsewhere(page: Page, room: Served, key: str) -> None:
     expect(page.locator("#door b")).to_be_visible()
 
 
-_NOTICES = (_somebody_asks_to_take_back, _a_bot_plays_for_me, _somebody_shows_a_sign_and_writes, _it_is_my_turn_elsewhere)
+_NOTICES = (
+    _somebody_asks_to_take_back,
+    _a_bot_plays_for_me,
+    _somebody_shows_a_sign_and_writes,
+    _it_is_my_turn_elsewhere,
+)
 
 
 @pytest.mark.dear(8, "a full table at four sizes")
