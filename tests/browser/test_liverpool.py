@@ -345,7 +345,7 @@ _BOTH = """async () => {
     for (const element of [copy, ...copy.querySelectorAll("*")]) {
       element.classList.remove("htmx-request");
       const gone = ["open", "disabled", "data-htmx-powered", "style", ...(element.className ? [] : ["class"])];
-      if (element.getAttribute("aria-labelledby")?.startsWith("whose-turn ")) gone.push("aria-labelledby");
+      if (/(^| )whose-turn /.test(element.getAttribute("aria-labelledby"))) gone.push("aria-labelledby");
       const kept = element.getAttributeNames().filter((name) => !gone.includes(name)).sort();
       const values = kept.map((name) => [name, element.getAttribute(name)]);
       for (const name of element.getAttributeNames()) element.removeAttribute(name);

@@ -233,9 +233,9 @@ def test_ready_and_rematch_go_on_with_the_game(party: Party, visit: Visit) -> No
     assert party.look().table.is_finished
     (form,) = Page(everybody[2].browser.get(f"/t/{party.slug}").text).forms_to("/rematch")
     assert form.button == "Play again"
-    everybody[2].plain("rematch")
-    assert party.look().replays.match_number == 2
-    everybody[0].refused(409, "being played", "rematch")
+    for one in (everybody[2], everybody[0]):  # who comes second wants nothing that is not so
+        one.plain("rematch")
+        assert party.look().replays.match_number == 2
 
 
 def test_a_table_that_is_not_there_is_not_found(client: TestClient, app_context: AppContext, visit: Visit) -> None:
