@@ -11,7 +11,7 @@ from app.services.context import AppContext, Notice
 from app.services.errors import Conflict, Forbidden, NotFound, Refused
 from app.services.seats import away, hosts, pause, seats
 from app.services.table.events import MatchFinished
-from app.services.table.open_table import FINISHED, GATHERING, PLAYING, open_table
+from app.services.table.open_table import GATHERING, PLAYING, open_table
 from app.services.table.settings import changed, setup_of
 from app.services.table.snapshot import load_snapshot
 from app.services.talk import chat
@@ -106,7 +106,6 @@ def test_what_must_hold_is_asked_in_one_place(context: AppContext) -> None:
         (Forbidden, {"by": bob.id, "host": True}),
         (Forbidden, {"by": None, "host": True}),
         (Conflict, {"status": GATHERING}),
-        (Conflict, {"status": FINISHED}),
     ):
         with refused(context, error):
             opening(**asked)
