@@ -275,12 +275,12 @@ def _what_to_play(view: LiverpoolView, drafted: Draft, picked: Card | None) -> M
     if view.is_down and view.went_down_this_turn and not view.options.layoff_same_turn:
         return gettext("You are down. You may add cards from your next turn on.")
     if cards:
-        return gettext("Add a card, or discard one.")
+        return gettext("Tap a card to add or discard it.")
     if drafted.melds:
         return gettext("Tap the cards of the next meld.")
-    if view.is_down:
-        return gettext("Discard a card.")
-    return gettext("You can go down.") if view.may_lay_down else gettext("Discard a card.")
+    if view.may_lay_down and not view.is_down:
+        return gettext("You can go down.")
+    return gettext("Tap a card to discard it.")
 
 
 def _ways(view: LiverpoolView) -> tuple[Way, ...]:
