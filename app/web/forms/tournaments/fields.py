@@ -191,7 +191,7 @@ USUAL: Final[dict[str, Any]] = {
     **dict.fromkeys(HOURS, ""),
 }
 PRESETS: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
-    (gettext("Meet everybody"), gettext("Every stage you sit with other people, as far as can be."), {}),
+    (gettext("Meet everybody"), gettext("Each stage seats you with new people, if possible."), {}),
     (
         gettext("One table"),
         gettext("A series of short matches at one table."),
