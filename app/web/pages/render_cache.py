@@ -13,7 +13,6 @@ from app.services.queries.table_page import TablePage
 from snug.engine.game import Event
 from snug.words import reader
 
-
 Piece = TypeVar("Piece")
 
 
