@@ -3,10 +3,12 @@
 
 const isStep = () => Boolean(history.state?.over);
 
-/** What lies uppermost. @returns {HTMLDetailsElement | HTMLDialogElement | undefined} */
+/** What lies uppermost: the sheet of a panel, or a dialog. */
 function over() {
-  const open = [...document.querySelectorAll(".felt > .side > details[open], dialog[open]")].reverse();
-  return open.find((one) => one.localName === "dialog" || getComputedStyle(one).position === "fixed");
+  const dialog = document.querySelector("dialog[open]");
+  if (dialog) return dialog;
+  const panel = document.querySelector(".felt > .side > details[open]");
+  return panel && getComputedStyle(panel).position === "fixed" ? panel : null;
 }
 
 document.addEventListener("toggle", () => {
@@ -17,9 +19,9 @@ document.addEventListener("toggle", () => {
 }, true);
 
 addEventListener("popstate", () => {
-  const lies = isStep() ? undefined : over();
+  const lies = isStep() ? null : over();
   if (!lies) return;
-  if (lies.localName === "dialog") lies.close();
+  if ("close" in lies) lies.close();
   else lies.open = false;
 });
 
