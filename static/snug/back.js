@@ -3,11 +3,11 @@
 
 const isStep = () => Boolean(history.state?.over);
 
-/** What lies uppermost: the sheet of a panel, or a dialog. */
+/** What lies uppermost: the sheet of a panel, or a dialog. @returns {HTMLDetailsElement | HTMLDialogElement | null} */
 function over() {
-  const dialog = document.querySelector("dialog[open]");
+  const dialog = /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog[open]"));
   if (dialog) return dialog;
-  const panel = document.querySelector(".felt > .side > details[open]");
+  const panel = /** @type {HTMLDetailsElement | null} */ (document.querySelector(".felt > .side > details[open]"));
   return panel && getComputedStyle(panel).position === "fixed" ? panel : null;
 }
 
