@@ -20,6 +20,7 @@ import { showSign } from "./snug/signs.js";
 import "./snug/replay.js";
 import "./snug/hurry.js";
 import "./snug/sheet.js";
+import "./snug/back.js";
 import "./snug/later.js";
 
 function dress() {

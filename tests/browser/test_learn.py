@@ -184,3 +184,23 @@ def test_a_number_that_is_tapped_says_what_it_means(friend: Friend, room: Served
         expect(callout).to_contain_text(meaning)
     callout.locator("button").tap()
     expect(callout).to_be_hidden()
+
+
+def test_back_puts_away_what_lies_over_the_table_one_after_the_other(friend: Friend, room: Served) -> None:
+    page = friend(PHONE)
+    party = _sit(page, room, "lives")
+    about, rules = page.locator("#about[open]"), page.locator("#rules-sheet[open]")
+    page.locator("#about > summary").tap()
+    page.locator("#about a[href*='/rules']").last.tap()
+    expect(rules).to_be_visible()
+    page.go_back()
+    expect(rules).to_have_count(0)
+    expect(about).to_be_visible()
+    page.go_back()
+    expect(about).to_have_count(0)
+    page.locator("#scores > summary").tap()
+    expect(page.locator("#scores[open]")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#scores[open]")).to_have_count(0)
+    page.wait_for_function("history.state === null")
+    assert page.url.endswith(f"/t/{party.slug}")

@@ -47,6 +47,44 @@ test("a sheet over the table goes with a tap beside it and with Escape; a panel 
   }
 });
 
+const FELT = '<div class="felt"><div class="side"><details><summary>Scores</summary></details></div></div><dialog></dialog>';
+
+/** A table on a phone, and a way to open or shut something there. */
+async function felt() {
+  const page = await open("snug/back.js", FELT);
+  globalThis.getComputedStyle = () => ({ position: "fixed" });
+  const turn = (name, isOpen) => {
+    page.querySelector(name).open = isOpen;
+    page.querySelector(name).dispatchEvent(new Event("toggle"));
+  };
+  return { page, turn };
+}
+
+test("what lies over the table is a step of the history, which goes with it however it is put away", async () => {
+  const { turn } = await felt();
+  const back = mock.method(history, "back", () => history.replaceState(null, ""));
+  turn("details", true);
+  turn("dialog", true);
+  assert.deepEqual([history.length, history.state], [2, { over: true }]);
+  turn("dialog", false);
+  assert.equal(back.mock.callCount(), 0);
+  turn("details", false);
+  assert.equal(back.mock.callCount(), 1);
+});
+
+test("Back puts away what lies uppermost", async () => {
+  const { page, turn } = await felt();
+  const [scores, rules] = page.querySelectorAll("details, dialog");
+  rules.close = mock.fn(() => (rules.open = false));
+  turn("details", true);
+  turn("dialog", true);
+  history.replaceState(null, "");
+  window.dispatchEvent(new window.PopStateEvent("popstate"));
+  assert.deepEqual([scores.open, rules.open], [true, false]);
+  window.dispatchEvent(new window.PopStateEvent("popstate"));
+  assert.equal(scores.open, false);
+});
+
 const says = (word) => `data:text/javascript,document.body.dataset.here%3D"${word}"`;
 
 /** What a script says that is imported now: waited for, however long it is on its way. */

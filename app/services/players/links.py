@@ -13,7 +13,7 @@ from app.storage.rows import find_one
 from app.storage.writer import Transaction
 
 _LASTS: Final = 365 * 24 * 3600.0  # seconds for which a recovery link works
-_USED_UP: Final = 10 * 60.0  # seconds for which it still does when it was used
+_ONCE_MORE: Final = 60.0  # seconds for which it still does when it was used: the answer may be lost on its way
 
 
 def count_devices(connection: Connection, player_id: int) -> int:
@@ -23,15 +23,15 @@ def count_devices(connection: Connection, player_id: int) -> int:
 
 
 def has_recovery_link(context: AppContext, connection: Connection, player_id: int) -> bool:
-    """Whether a recovery link of the player works."""
-    kept = select(models.Player.id).where(models.Player.id == player_id, _works(context))
+    """Whether the player has a recovery link that was not used."""
+    kept = select(models.Player.id).where(models.Player.id == player_id, _works(context, _ONCE_MORE))
     return connection.execute(kept).first() is not None
 
 
-def _works(context: AppContext) -> ColumnElement[bool]:
-    """The condition that a player's recovery link works."""
+def _works(context: AppContext, longer_than: float = 0.0) -> ColumnElement[bool]:
+    """The condition that a player's recovery link works, for more than so many seconds."""
     player = models.Player
-    return player.recovery_hash.is_not(None) & (player.recovery_until > context.now())
+    return player.recovery_hash.is_not(None) & (player.recovery_until > context.now() + longer_than)
 
 
 def new_recovery_link(context: AppContext, transaction: Transaction, player_id: int, token: str | None = None) -> str:
@@ -68,11 +68,11 @@ def player_of_link(context: AppContext, connection: Connection, token: str) -> m
 
 def follow_recovery_link(context: AppContext, transaction: Transaction, token: str, cookie: str | None = None) -> str:
     """Makes another browser known as the link's player: the token for its cookie, which may be given. That uses the
-    link up, but not at once: the answer may be lost on its way, and the link be followed again. Raises NotFound."""
+    link up within a minute. Raises NotFound."""
     connection, player_id = transaction.connection, player_of_link(context, transaction.connection, token).id
     connection.execute(select(models.Player.id).where(models.Player.id == player_id).with_for_update())
     player = player_of_link(context, connection, token)  # as it is now: it may be followed twice at the same time
-    until = min(player.recovery_until or 0.0, context.now() + _USED_UP)
+    until = min(player.recovery_until or 0.0, context.now() + _ONCE_MORE)
     if until != player.recovery_until:
         _set_recovery(context, transaction, player.id, player.recovery_hash, until)
     return new_device(context, transaction, player.id, cookie)

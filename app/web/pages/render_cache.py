@@ -3,7 +3,7 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 import jinja2
 from markupsafe import Markup
@@ -13,20 +13,22 @@ from app.services.queries.table_page import TablePage
 from snug.engine.game import Event
 from snug.words import reader
 
+Piece = TypeVar("Piece")
 
-class Drawn:
-    """Markup by everything that it says, at most so many pieces of it, and what it was drawn from."""
 
-    def __init__(self, most: int = 20_000) -> None:
+class Drawn(Generic[Piece]):
+    """Pieces by everything that they say, at most so many of them, and what they were drawn from."""
+
+    def __init__(self, most: int) -> None:
         self._most = most
-        self._kept: OrderedDict[Hashable, tuple[object, Markup]] = OrderedDict()
+        self._kept: OrderedDict[Hashable, tuple[object, Piece]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, key: Hashable, source: object, draw: Callable[[], str]) -> Markup:
+    def get(self, key: Hashable, source: object, draw: Callable[[], Piece]) -> Piece:
         """The piece of this name, drawn if it is not at hand or was drawn from something else."""
         kept = self._kept.get(key)
         if kept is None or kept[0] != source:
-            kept = source, Markup(draw())
+            kept = source, draw()
             with self._lock:
                 self._kept[key] = kept
                 self._kept.move_to_end(key)
@@ -35,18 +37,21 @@ class Drawn:
         return kept[1]
 
 
-_LINES: Final = Drawn()
-_LISTS: Final = Drawn(2_000)
-_PANELS: Final = Drawn(2_000)
-_PAGES: Final = Drawn(500)
+_LINES: Final = Drawn[Drawn[Markup]](2_000)
+_LINES_OF_ONE: Final = 24
+"""That somebody's list may hold; a round has many more."""
+_LISTS: Final = Drawn[Markup](2_000)
+_PANELS: Final = Drawn[Markup](2_000)
+_PAGES: Final = Drawn[str](500)
 
 
 def line_of(
     draw: Callable[..., str], event: Event, page: TablePage, move: int, part: int, say: Callable[..., str]
 ) -> Markup:
     """What came of a move of the round, in the words of the game: the same for all who saw the same of it."""
-    key = page.table.slug, page.board.round_id, move, part, page.viewer.seat, reader()
-    return _LINES.get(key, (event, page.people.names), lambda: draw(event, page, move, part, say))
+    viewer = page.table.slug, page.viewer.seat, reader()
+    lines = _LINES.get(viewer, (page.board.round_id, page.people.names), lambda: Drawn(_LINES_OF_ONE))
+    return lines.get((move, part), event, lambda: Markup(draw(event, page, move, part, say)))
 
 
 def lines_of(
@@ -54,7 +59,7 @@ def lines_of(
 ) -> Markup:
     """The lines of this part of the stream, as long as they are the same. Only the newest are kept."""
     key = page.table.slug, page.viewer.seat, part, reader()
-    return _LISTS.get(key, (page.board.round_id, stream, page.people.names), lambda: draw(stream, page, say))
+    return _LISTS.get(key, (page.board.round_id, stream, page.people.names), lambda: Markup(draw(stream, page, say)))
 
 
 def same_for_all(key: Hashable, page: TablePage, draw: Callable[[], str]) -> str:
@@ -69,5 +74,5 @@ def panel_of(context: jinja2.runtime.Context, template: str, *facts: object) -> 
     return _PANELS.get(
         (template, page.table.slug, page.viewer.seat, page.viewer.may_host, page.viewer.is_host, reader()),
         (page.arrangement, facts),
-        lambda: context.environment.get_template(template).render(context.get_all()),
+        lambda: Markup(context.environment.get_template(template).render(context.get_all())),
     )

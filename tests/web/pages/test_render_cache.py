@@ -8,7 +8,7 @@ from tests.web.conftest import Visit
 
 
 def test_a_piece_is_drawn_once_for_one_source() -> None:
-    pieces, times = Drawn(), list[int]()
+    pieces, times = Drawn[str](2), list[int]()
 
     def draw() -> str:
         times.append(1)
@@ -20,14 +20,14 @@ def test_a_piece_is_drawn_once_for_one_source() -> None:
 
 
 def test_the_oldest_goes_when_there_is_no_room() -> None:
-    pieces = Drawn(most=1)
+    pieces = Drawn[str](1)
     pieces.get("a", 1, lambda: "first")
     pieces.get("b", 1, lambda: "second")
     assert pieces.get("a", 1, lambda: "again") == "again"
 
 
 def test_what_was_drawn_anew_is_among_the_newest() -> None:
-    pieces = Drawn(most=2)
+    pieces = Drawn[str](2)
     for key, source in (("a", 1), ("b", 1), ("a", 2), ("c", 1)):
         pieces.get(key, source, lambda: "drawn")
     assert list(pieces._kept) == ["a", "c"]
@@ -42,6 +42,16 @@ def test_of_a_list_of_lines_only_the_newest_is_kept(party: Party, visit: Visit) 
         mine.get(address)
         sizes.add(len(kept))
     assert sizes == {2}
+
+
+def test_a_viewer_keeps_no_more_lines_than_a_list_shows(party: Party, visit: Visit) -> None:
+    mine, address = visit(party.guests[0]), f"/t/{party.slug}/live?seen=0"
+    render_cache._LINES._kept.clear()
+    for _ in range(render_cache._LINES_OF_ONE + 6):
+        party.move()
+        mine.get(address)
+    ((_, lines),) = render_cache._LINES._kept.values()
+    assert 8 < len(lines._kept) <= render_cache._LINES_OF_ONE
 
 
 def test_strangers_see_what_changed_and_only_at_the_address_they_came_by(party: Party, visit: Visit) -> None:

@@ -136,6 +136,7 @@ def test_the_recovery_link_brings_the_name_to_another_browser(
     assert "known on 2 devices" in phone.get("/me").text
     assert Page(phone.get(f"/t/{party.slug}").text).forms_to("/moves")
     assert "has been playing as Bob" in Page(visit(party.guests[1]).get(path).text).text
+    assert press(laptop, "/me", "/me/recovery").status_code == 200
     assert press(laptop, "/me", "/me/recovery/revoke").headers["location"] == "/me?done=link"
     for dead in (path, "/r/made-up", "/r/%00"):
         for answer in (phone.get(dead), visit(None).post(dead)):
