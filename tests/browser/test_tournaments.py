@@ -21,7 +21,7 @@ def _open(page: Page, *, mixed: bool = False, **fields: str) -> str:
     page.goto("/")
     page.get_by_role("link", name="Open a tournament").click()
     page.locator("#more-formats > summary").click()
-    page.get_by_role("link", name=_PRESETS[fields.get("format", "rotating")]).click()
+    page.get_by_role("button", name=_PRESETS[fields.get("format", "rotating")]).click()
     if mixed:
         page.locator("#game-follow_the_leader").check()
         expect(page.locator("#game-lucky_paw")).to_be_checked()

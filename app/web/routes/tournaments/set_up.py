@@ -34,11 +34,14 @@ _NEW, _HOME = "/tournaments/new", "/tournaments"
 
 
 @router.get("/new")
-def new(visit: VisitDep, preset: int = 0, step: int = 1) -> Response:
-    """A step of the form for a new tournament: filled in as one of the presets has it, or as the steps before were."""
-    chosen = preset if 0 <= preset < len(fields.PRESETS) else 0
+def new(visit: VisitDep, preset: int | None = None, step: int = 1) -> Response:
+    """A step of the form for a new tournament: as the steps before were filled in, or as one of the presets has it,
+    which leaves what is played as it is."""
     asked = _asked(visit.request)
-    values = values_of(asked) if asked else {**fields.USUAL, **fields.PRESETS[chosen][2]}
+    values = values_of(asked) if asked else fields.USUAL
+    if preset is not None and 0 <= preset < len(fields.PRESETS):
+        played = {name: values[name] for name in fields.USUAL if fields.step_of(name) == 1 and name != "format"}
+        values = {**fields.USUAL, **played, **fields.PRESETS[preset][2]}
     return _step(visit, _NEW, _HOME, values, step, circle=circle_asked(visit))
 
 

@@ -69,6 +69,16 @@ def test_the_way_back_keeps_what_was_typed(client: TestClient) -> None:
     assert fields(first, "/tournaments/new")["rules_lucky_paw"] == "2"
 
 
+def test_another_format_leaves_what_is_played(client: TestClient) -> None:
+    first = fields(client.get("/tournaments/new").text, "/tournaments/new")
+    played = {**DARTS, "games": ["another-game", "life"], "rules_life": "1", "format": "series", "grace": "7"}
+    page = Page(client.get("/tournaments/new", params={**first, **played, "preset": "3"}).text)
+    assert page.one(id="preset-3")["aria-current"] == "true"
+    kept = page.forms_to("/tournaments/new")[0].data
+    assert (kept["title"], kept["another_name"], kept["rules_life"]) == ("Darts", "Darts", "1")
+    assert (kept["format"], kept["rounds"], kept["grace"]) == ("knockout", "1", first["grace"])
+
+
 @pytest.mark.parametrize(
     ("given", "field"),
     [
