@@ -140,11 +140,9 @@ UNPRESSABLE = """async (notice) => {
     [...document.querySelectorAll(parts)].filter(isDrawn).map((one) => one.getBoundingClientRect());
   const read = ".rule, .fits, .ladder, .owed, .suit-in-play, .prelude, .asked, .actions .hint, .offers li, .naming";
   for (const one of boxes(".callout")) {
-    for (const [what, parts] of [["an answer", ".messages > *, .notes > *, #unsent, #offline"], ["what is read", read]]) {
-      for (const other of boxes(parts)) {
-        const isBeside = one.right <= other.left || other.right <= one.left;
-        if (!isBeside && one.bottom > other.top && other.bottom > one.top) faults.push(`the callout lies over ${what}`);
-      }
+    for (const other of boxes(`.messages > *, .notes > *, #unsent, #offline, ${read}`)) {
+      const isBeside = one.right <= other.left || other.right <= one.left;
+      if (!isBeside && one.bottom > other.top && other.bottom > one.top) faults.push("the callout lies over words");
     }
   }
   return faults;

@@ -13,7 +13,7 @@ from snug.games import GAMES
 from tests.browser.accessibility import without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.contrast import SHARPNESS, unreadable
-from tests.browser.layout import MESSY, UNPRESSABLE, Size, resize
+from tests.browser.layout import MESSY, UNPRESSABLE, Lettered, Size, resize
 from tests.browser.stage import SIZES
 from tests.languages import Long
 from tests.pictures.scenes import Scene, Scenes
@@ -25,7 +25,7 @@ _READ_ALWAYS = ("my-turn", "full")  # the others are read in every look, as dept
 _READ_ELSEWHERE = ("new", "rules", "learn", "replay", "two", "their-turn", "watching", "scores", "finished")
 _SIZES = (PHONE, LAPTOP)
 _SMALL = (360, 640)
-_LARGE = (390, 844, 200)
+_LARGE: Lettered = (390, 844, 200)
 _OPENS = {"lives-name-a-suit": "#hand .pick input", "liverpool-going-down": "#offers > summary"}
 _BEHIND_A_LIST = re.compile(r"(?:draw-card|take-card|discard-here|Hand \d|You can go down)\b.* under ")
 # Under the sorters comes the mark of a new card in the sixth column, in English as well, where cards are so dealt. On
@@ -88,7 +88,8 @@ class _Measured:
 
     def choose(self, name: str) -> None:
         """Whether what is offered, and what is read of it, can be seen at every size."""
-        for size in (*SIZES, _LARGE):
+        sizes: tuple[Size | Lettered, ...] = (*SIZES, _LARGE)
+        for size in sizes:
             resize(self.session, size)
             faults = self.page.evaluate(UNPRESSABLE, "")
             # A list that is open lies over the board.
