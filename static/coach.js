@@ -12,9 +12,10 @@ const GAP = 10; // px to the edge of the window
 const NEAR = 60; // px at which an arrow still points at something
 const STEP = 6; // px between two places that are tried
 const ANSWERS = ".messages, .notes > *, #unsent, #offline";
-const KEPT_FREE = `#mine, #actions, #bar, .top, #live .card, ${ANSWERS}, #live :is(a, button, input, label, summary)`;
-const NEVER_COVERED = `#hand, #actions, ${ANSWERS}`;
-const WORDS = "#live :is(.rule, .fits, .ladder)"; // better not to be covered, if there is another place
+const WORDS = ".rule, .fits, .ladder, .owed, .suit-in-play, .prelude, .asked, .hint"; // what is read to decide
+const KEPT_FREE = `#mine, #actions, #bar, .top, #live .card, ${ANSWERS}, #live :is(a, button, input, label, summary, ${WORDS})`;
+const NEVER_COVERED = `#hand, #actions, #actions *, ${ANSWERS}`; // by what was asked for, which goes at the next tap
+const CHOICE = "#mine :checked, :is(#mine, #actions, #board) details[open]"; // somebody is about to do it already
 
 const { content, dataset } = document.getElementById("coach");
 const lines = [...content.querySelectorAll("[data-when]")];
@@ -75,7 +76,7 @@ function show(line) {
   if (open !== line) callout.replaceChildren(line.cloneNode(true), button);
   if (!callout.isConnected) document.body.append(callout);
   const about = /** @type {Element} */ (asked ?? document.getElementById(line.dataset.at)).getBoundingClientRect();
-  const place = placeFor(about, `${KEPT_FREE}, ${WORDS}`) ?? placeFor(about, KEPT_FREE) ?? (asked && placeFor(about, NEVER_COVERED));
+  const place = placeFor(about, KEPT_FREE) ?? (asked && placeFor(about, NEVER_COVERED));
   if (!place) return hide();
   if (asked || !told.has(line)) document.dispatchEvent(new CustomEvent("snug:tell", { detail: line.textContent }));
   told.add(line);
@@ -91,7 +92,7 @@ function look() {
   if (table?.classList.contains("at-finished")) localStorage.setItem(KEY, ALL);
   if (asked) return (asked.isConnected && mayStay(ANSWERS)) || hide();
   const said = known();
-  const line = said === ALL ? null : open ?? lines.find((one, at) => !said.includes(String(at)) && document.querySelector(one.dataset.when));
+  const line = said === ALL || document.querySelector(CHOICE) ? null : open ?? lines.find((one, at) => !said.includes(String(at)) && document.querySelector(one.dataset.when));
   if (!line || !document.querySelector(line.dataset.when)) return open && hide();
   show(line);
 }
@@ -133,6 +134,8 @@ button.addEventListener("click", () => {
 });
 for (const change of ["resize", "scroll"]) window.addEventListener(change, look, { passive: true });
 document.addEventListener("htmx:after:swap", look);
+document.addEventListener("change", look);
+document.addEventListener("toggle", look, true); // it does not bubble
 const notices = new MutationObserver(look);
 for (const id of /** @type {const} */ (["unsent", "offline"])) notices.observe(document.getElementById(id), { attributeFilter: ["hidden"] });
 look();

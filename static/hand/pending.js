@@ -138,7 +138,11 @@ window.addEventListener(
     for (const one of sent) {
       one.isGone = isLeaving(one, coming);
       const { left, top, width, height } = one.ghost.getBoundingClientRect();
-      if (one.isGone) document.getElementById(one.id)?.setAttribute("data-sent", [left, top, width, height].join(" ")); // for motion
+      if (!one.isGone) continue;
+      const card = document.getElementById(one.id);
+      card?.setAttribute("data-sent", [left, top, width, height].join(" ")); // for motion
+      const tick = card?.closest("label")?.querySelector("input");
+      if (tick) tick.checked = false; // else its twin, which gets its place, has it
     }
   },
   true,

@@ -1,5 +1,13 @@
 // Buttons that want so many ticked cards wait until they are ticked.
 
+// Where only one may be ticked, it is the one that was ticked last.
+
+/** @param {Event} event */
+function leaveOne({ target }) {
+  if (!(target instanceof HTMLInputElement) || !target.matches("[data-one] #hand :checked")) return;
+  for (const other of document.querySelectorAll("#hand :checked")) if (other !== target) other.checked = false;
+}
+
 function count() {
   for (const button of document.querySelectorAll("[data-picks]")) {
     const ticked = [...button.form.elements].filter((field) => field.type === "checkbox" && field.checked);
@@ -19,7 +27,9 @@ document.addEventListener("keydown", (event) => {
   plays?.click();
 });
 
+document.addEventListener("change", leaveOne, true); // before the room is asked
 document.addEventListener("change", count);
+document.addEventListener("reset", () => setTimeout(() => document.getElementById("hand")?.dispatchEvent(new Event("change", { bubbles: true }))));
 document.addEventListener("htmx:after:swap", count);
 
 count();

@@ -18,7 +18,9 @@ export const isMadeHere = (one) => one === form;
 /** @type {(fields: string[][], id: string) => void} */
 export function send(fields, id) {
   const moves = String(live().querySelector("#poll")?.getAttribute("hx-get")).replace("/live", "/moves").replace(/seen=\d+&?/, "");
-  form.setAttribute("action", moves.replace(/\?$/, ""));
+  const [path, asked] = moves.split("?");
+  const kept = [...new URLSearchParams(asked)].filter((one) => !fields.some((field) => field.join() === one.join())); // what goes is ticked no more
+  form.setAttribute("action", kept.length ? `${path}?${new URLSearchParams(kept)}` : path);
   const all = fields.some(([name]) => name === "seen") ? fields : [...fields, ["seen", live().dataset.version]];
   form.replaceChildren(...all.map(([name, value]) => Object.assign(document.createElement("input"), { type: "hidden", name, value })));
   mark(id);

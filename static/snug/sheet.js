@@ -1,4 +1,5 @@
-// A sheet over the table goes with a tap beside it, and with Escape.
+// A sheet over the table goes with a tap beside it, and with Escape; so does a list that is opened for a moment, which
+// takes no tap away from what lies beside it.
 
 /** @param {Heard} event */
 function putSheetAway(event) {
@@ -9,5 +10,15 @@ function putSheetAway(event) {
   sheet.open = false;
   sheet.querySelector("summary")?.focus({ preventScroll: true });
 }
-document.addEventListener("click", putSheetAway, true);
-document.addEventListener("keydown", (event) => event.key === "Escape" && putSheetAway(event));
+/** @param {Heard} event */
+function putListAway(event) {
+  for (const list of document.querySelectorAll("details[data-passing][open]")) {
+    if (event.type === "click" && list.contains(event.target)) continue;
+    list.open = false;
+    if (event.type === "keydown") list.querySelector("summary")?.focus({ preventScroll: true });
+  }
+}
+for (const put of [putSheetAway, putListAway]) {
+  document.addEventListener("click", put, true);
+  document.addEventListener("keydown", (event) => event.key === "Escape" && put(event));
+}

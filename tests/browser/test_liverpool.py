@@ -1,5 +1,7 @@
 """Liverpool as people see it: their own order of cards, melds put together, jokers won, buying with standing orders."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, Position, expect
 
@@ -390,3 +392,61 @@ def test_going_down_and_discarding_are_both_in_reach_on_a_phone(
         box = button.bounding_box()
         assert box
         assert 0 <= box["x"] <= width - box["width"], button.inner_text()
+
+
+def test_the_twin_of_a_discard_is_not_ticked(friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    hands = ["4H 7S JC 9H 2S KD 6H 3C 5D 5D", *_SETS[1:]]
+    party = _table(room, monkeypatch, hands, "2D 6C 6D 8H 9D")
+    page = friend(LAPTOP)
+    sit(page, room, party, 1)
+    page.locator("#draw-button").click()
+    expect(page.locator("#discard-button")).to_be_visible()
+    _tick(page, "5D")
+    expect(page.locator("#discard-button")).to_contain_text("5")
+    page.locator("#discard-button:enabled").click()
+    expect(page.locator("#hand [value='5D']")).to_have_count(1)
+    expect(page.locator("#hand :checked")).to_have_count(0)
+    expect(page.locator("#poll")).not_to_have_attribute("hx-get", re.compile("card="))
+
+
+def test_who_changes_their_mind_about_a_discard_is_never_stuck(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = _table(room, monkeypatch, _SETS, "2D 6C 6H")
+    page = friend(PHONE)
+    sit(page, room, party, 1)
+    page.locator("#draw-button").click()
+    expect(page.locator("#discard-button")).to_be_visible()
+    _tick(page, "4C", "9D")
+    expect(page.locator("#discard-button")).to_have_count(0)
+    page.locator("#untick").click()
+    expect(page.locator("#hand :checked")).to_have_count(0)
+    expect(page.locator("#discard-button")).to_be_visible()
+    page.locator("#go-down-1").click()
+    expect(page.locator("#laid-1")).to_be_visible()
+    _tick(page, "4C", "9D")
+    expect(page.locator("#hand :checked")).to_have_count(1)
+    expect(page.locator("#discard-button:enabled")).to_contain_text("9")
+
+
+_HINT_AT = """(card) => {
+  for (const one of document.querySelectorAll(".hinted")) one.remove();
+  const mark = () => Object.assign(document.createElement("span"), { className: "hinted", textContent: "Hint" });
+  const button = document.getElementById("discard-button");
+  for (const one of [document.querySelector(`#hand label:has([value="${card}"])`), button]) one.prepend(mark());
+  return getComputedStyle(button.querySelector(".hinted")).display !== "none";
+}"""
+
+
+def test_a_hint_is_not_worn_by_the_discard_of_another_card(
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = _table(room, monkeypatch, _SETS, "2D 6C 6H")
+    page = friend(LAPTOP)
+    sit(page, room, party, 1)
+    page.locator("#draw-button").click()
+    expect(page.locator("#discard-button")).to_be_visible()
+    assert page.evaluate(_HINT_AT, "9D")
+    _tick(page, "4C")
+    expect(page.locator("#discard-button:enabled")).to_contain_text("4")
+    assert [page.evaluate(_HINT_AT, card) for card in ("9D", "4C")] == [False, True]

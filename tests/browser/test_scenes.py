@@ -13,7 +13,7 @@ from snug.games import GAMES
 from tests.browser.accessibility import without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.contrast import SHARPNESS, unreadable
-from tests.browser.layout import MESSY, UNPRESSABLE, Size, resize
+from tests.browser.layout import MESSY, UNPRESSABLE, Lettered, Size, resize
 from tests.browser.stage import SIZES
 from tests.languages import Long
 from tests.pictures.scenes import Scene, Scenes
@@ -25,6 +25,9 @@ _READ_ALWAYS = ("my-turn", "full")  # the others are read in every look, as dept
 _READ_ELSEWHERE = ("new", "rules", "learn", "replay", "two", "their-turn", "watching", "scores", "finished")
 _SIZES = (PHONE, LAPTOP)
 _SMALL = (360, 640)
+_LARGE: Lettered = (390, 844, 200)
+_OPENS = {"lives-name-a-suit": "#hand .pick input", "liverpool-going-down": "#offers > summary"}
+_BEHIND_A_LIST = re.compile(r"(?:draw-card|take-card|discard-here|Hand \d|You can go down)\b.* under ")
 # Under the sorters comes the mark of a new card in the sixth column, in English as well, where cards are so dealt. On
 # the smallest phone sorters can be touched a few pixels into the acts above, and what the bar tells last ends in dots.
 _AS_IT_IS = re.compile(r": new .* and sort-|360x640: (?:.*sort-\w+ .* by (?:5|11)|span .* is cut by line)$")
@@ -82,6 +85,15 @@ class _Measured:
             resize(self.session, size)
             for notice in ("", "unsent", "offline"):
                 self.note(f"{name} {size[0]}x{size[1]} {notice}", self.page.evaluate(UNPRESSABLE, notice))
+
+    def choose(self, name: str) -> None:
+        """Whether what is offered, and what is read of it, can be seen at every size."""
+        sizes: tuple[Size | Lettered, ...] = (*SIZES, _LARGE)
+        for size in sizes:
+            resize(self.session, size)
+            faults = self.page.evaluate(UNPRESSABLE, "")
+            # A list that is open lies over the board.
+            self.note(f"{name} {size}", [fault for fault in faults if not _BEHIND_A_LIST.match(fault)])
 
     def read(self, name: str, looks: tuple[tuple[str, str], ...]) -> None:
         """Whether everything can be read, on the phone in the first of these looks, on the laptop in the other."""
@@ -203,6 +215,20 @@ def test_the_other_pages_are_whole_and_can_be_pressed(friend: Friend, room: Serv
     for scene in measured.scenes:
         measured.open(scene)
         measured.lay_out(scene.name)
+    measured.done()
+
+
+@pytest.mark.dear(5, "42 looks")
+@pytest.mark.parametrize("name", ["lives-say-it", "lives-name-a-suit", "liverpool-going-down", "life-choosing"])
+def test_what_is_chosen_from_can_be_seen_whatever_notice_is_shown(name: str, friend: Friend, room: Served) -> None:
+    measured = _Measured(friend(), room, name.__eq__)
+    (scene,) = measured.scenes
+    measured.open(scene)
+    measured.choose(name)
+    opens = _OPENS.get(name)
+    if opens:
+        measured.page.evaluate("opens => document.querySelector(opens).click()", opens)
+        measured.choose(f"{name}, open")
     measured.done()
 
 

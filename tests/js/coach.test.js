@@ -146,3 +146,22 @@ test("what was done twice is said no more", async () => {
   happens(page, "htmx:after:swap");
   assert.equal(callout(page), null);
 });
+
+test("words go as soon as a card is picked or a choice is open, and stay away from what is read", async () => {
+  const page = await table();
+  page.getElementById("mine").innerHTML = '<button class="now">7</button><input type="checkbox" checked>';
+  happens(page, "change");
+  assert.equal(callout(page), null);
+  page.querySelector("input").checked = false;
+  happens(page, "change");
+  assert.equal(said(page), "It is your turn.");
+  page.getElementById("actions").innerHTML = "<details open>How</details>";
+  happens(page, "toggle");
+  assert.equal(callout(page), null);
+  assert.equal(localStorage.getItem("coached-life"), null);
+  page.getElementById("actions").innerHTML = "";
+  page.getElementById("plain").className = "fits";
+  page.getElementById("plain").getBoundingClientRect = () => box(0, 0, 400, 600);
+  happens(page, "htmx:after:swap");
+  assert.equal(callout(page), null);
+});

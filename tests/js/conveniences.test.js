@@ -85,6 +85,19 @@ test("Back puts away what lies uppermost", async () => {
   assert.equal(scores.open, false);
 });
 
+test("a list that is opened for a moment goes with a tap beside it, which is not lost, and with Escape", async () => {
+  const page = await open("snug/sheet.js", '<details data-passing open><summary id="top">How</summary><p id="within"></p></details><p id="beside"></p>');
+  const list = page.querySelector("details");
+  const tap = (id) => page.getElementById(id).dispatchEvent(new window.MouseEvent("click", { bubbles: true, cancelable: true }));
+  tap("within");
+  assert.ok(list.open);
+  assert.ok(tap("beside"));
+  assert.ok(!list.open);
+  list.open = true;
+  page.body.dispatchEvent(new window.KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+  assert.deepEqual([list.open, page.activeElement.id], [false, "top"]);
+});
+
 const says = (word) => `data:text/javascript,document.body.dataset.here%3D"${word}"`;
 
 /** What a script says that is imported now: waited for, however long it is on its way. */

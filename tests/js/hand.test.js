@@ -199,3 +199,18 @@ test("Enter on a card plays what is ticked, it among it, and ticks where one but
   press(page, "3S", "Enter");
   assert.deepEqual(pressed, [["AS", "3S"]]);
 });
+
+test("where one may be ticked, it is the last; and those that are unticked together are told", async () => {
+  const one = (id) => `<label><input type="checkbox" form="discard" id="${id}"></label>`;
+  const page = await open("hand.js", `<script id="hand-script" data-placed=""></script><main id="live"><form id="arrange"></form>
+    <div id="ask" data-one><ul id="hand">${one("a")}${one("b")}</ul></div><form id="discard"></form></main>`);
+  const asked = [];
+  page.getElementById("ask").addEventListener("change", () => asked.push(page.querySelectorAll("#hand :checked").length));
+  const tap = (id) => page.getElementById(id).click();
+  tap("a");
+  tap("b");
+  assert.deepEqual([page.getElementById("a").checked, page.getElementById("b").checked, asked], [false, true, [1, 1]]);
+  page.getElementById("discard").reset();
+  await pass(0);
+  assert.deepEqual(asked, [1, 1, 0]);
+});

@@ -119,6 +119,18 @@ test("of two equal cards one goes", async () => {
   assert.equal(ghosts(), 0);
 });
 
+test("of a ticked card that goes, the twin that stays is not ticked", async () => {
+  const { page, comes } = await opened();
+  const label = (id) => `<li><label class="lay"><input type="checkbox" id="pick-${id}"><b class="face" id="card-${id}">${id}</b></label></li>`;
+  page.getElementById("hand").insertAdjacentHTML("beforeend", label("5H") + label("6H"));
+  for (const id of ["5H", "6H"]) page.getElementById(`pick-${id}`).checked = true;
+  page.getElementById("pair").insertAdjacentHTML("beforeend", '<input type="hidden" name="cards" value="5H">');
+  page.getElementById("pair").dispatchEvent(Object.assign(new Event("submit", { bubbles: true, cancelable: true }), { submitter: null }));
+  const [gone, stays] = ["5H", "6H"].map((id) => page.getElementById(`pick-${id}`));
+  comes(mine("8H", "9H-2", "6H"));
+  assert.deepEqual([gone.checked, stays.checked], [false, true]);
+});
+
 test("cards that go together are those that the form names", async () => {
   const { submit, away } = await opened();
   submit("pair");

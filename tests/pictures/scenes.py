@@ -91,6 +91,8 @@ _SPECIAL: Final[Mapping[str, Mapping[str, Wanted]]] = {
     "lives": {
         "draw-two": lambda now: now.mine and now.view.pending,
         "last-card": lambda now: now.happened("last_card_called"),
+        "say-it": lambda now: now.mine and any(play.last_card and not play.suit for play in now.view.plays),
+        "name-a-suit": lambda now: now.mine and any(play.suit for play in now.view.plays),
     },
     "lucky_paw": {
         "nothing-fits": lambda now: now.mine and not now.view.plays,

@@ -6,7 +6,7 @@ import msgspec
 
 from snug.engine.cards import RANKS, Card, Pile
 from snug.engine.page import PageInput
-from snug.games.follow_the_leader.ranks import in_words
+from snug.games.follow_the_leader.ranks import in_words, with_joker
 from snug.games.follow_the_leader.state import Drew, Led, Played, Reached
 from snug.games.follow_the_leader.view import FollowTheLeaderView
 from snug.words import Message, gettext
@@ -95,7 +95,7 @@ def _goes(view: FollowTheLeaderView) -> str:
     if _follows_anything(view):
         return gettext("any card")
     ranks = in_words(view.range)
-    return gettext("%(ranks)s, or a joker", ranks=ranks) if view.options.jokers else ranks
+    return with_joker(ranks) if view.options.jokers else ranks
 
 
 def _circle_failed(view: FollowTheLeaderView) -> bool:

@@ -9,7 +9,7 @@ from snug.engine.cards import JOKER, PACK, Card, Pile, with_part, without
 from snug.engine.chance import Choose, ChooseDue, Due, Outcome, Shuffle, ShuffleDue
 from snug.engine.game import Event, IllegalMove, Move, Scores
 from snug.games.follow_the_leader.options import FollowTheLeaderOptions
-from snug.games.follow_the_leader.ranks import ALL, ONE, Arc, in_words
+from snug.games.follow_the_leader.ranks import ALL, ONE, Arc, in_words, with_joker
 from snug.games.follow_the_leader.state import (
     DRAW,
     PLAYS,
@@ -149,7 +149,9 @@ def _check_play(state: State, seat: int, card: Card) -> None:
             card=state.drawn_card.label,
         )
     if state.phase == "TURN" and not (fits := range_of(state)).holds(card):
-        raise IllegalMove("NOT_PLAYABLE", _law(state, card), card=card.label, ranks=in_words(fits.ranks))
+        ranks = in_words(fits.ranks)
+        told = with_joker(ranks) if state.options.jokers else ranks
+        raise IllegalMove("NOT_PLAYABLE", _law(state, card), card=card.label, ranks=told)
 
 
 def _law(state: State, card: Card) -> str:

@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 
 from snug.engine.cards import RANKS, Card
-from snug.words import listed
+from snug.words import Message, gettext, listed
 
 _CIRCLE: Final = len(RANKS)
 
@@ -50,3 +50,8 @@ def arc_of(ranks: frozenset[int]) -> Arc | None:
 def in_words(ranks: tuple[str, ...]) -> str:
     """`8, 9 or 10`."""
     return listed(ranks, either=True)
+
+
+def with_joker(ranks: str) -> Message:
+    """`8, 9 or 10, or a joker`."""
+    return gettext("%(ranks)s, or a joker", ranks=ranks)

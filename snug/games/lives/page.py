@@ -143,6 +143,14 @@ def _fits(view: LivesView) -> str:
     """What goes on the top card, as one says it: "hearts or a seven"."""
     if view.pending:
         return gettext("another two")
+    fits, aces = _fits_top(view), view.options.off_suit_ace == "always"
+    if view.options.jokers_per_pack:
+        return gettext("%(fits)s, any ace or joker", fits=fits) if aces else gettext("%(fits)s, or a joker", fits=fits)
+    return gettext("%(fits)s, or any ace", fits=fits) if aces else fits
+
+
+def _fits_top(view: LivesView) -> str:
+    """What follows the top card by suit or rank: "hearts or a seven"."""
     if view.top is None or view.top.is_joker:
         return _suit(view)
     suit, rank = _suit(view), RANK_NAMES[RANKS[view.top.rank - 1]]

@@ -265,6 +265,7 @@ def test_refusals_say_which_rule_refused_and_what_may_be_played() -> None:
     )
     king = {"move": "play", "card": "KC"}
     assert sentence(king) == "K♣ does not follow. Now the same rank or the next one up may follow: 7 or 8."
+    assert sentence(king, options={"jokers": True}).endswith(" 7 or 8, or a joker.")
     assert re.search("This table plays One Below.*: 6, 7 or 8.", sentence(king, options={"one_below": True}))
     assert "You do not hold A♠" in sentence({"move": "play", "card": "AS"})
     assert "7♥ fits" in sentence({"move": "draw"})

@@ -56,10 +56,10 @@ def test_the_call_is_due_on_the_last_card_but_one(hand: list[str], notice: str, 
 
 
 @pytest.mark.parametrize(("position", "suit", "fits"), [
-    ({}, "clubs", "clubs or a seven"),
-    ({"stack": ["8D"]}, "diamonds", "diamonds or an eight"),
-    ({"stack": ["AD"], "suit_in_play": "S"}, "spades", "spades or an ace"),
-    ({"stack": ["JK"], "suit_in_play": "H"}, "hearts", "hearts"),
+    ({}, "clubs", "clubs or a seven, or a joker"),
+    ({"stack": ["8D"]}, "diamonds", "diamonds or an eight, or a joker"),
+    ({"stack": ["AD"], "suit_in_play": "S"}, "spades", "spades or an ace, or a joker"),
+    ({"stack": ["JK"], "suit_in_play": "H"}, "hearts", "hearts, or a joker"),
     ({"stack": ["2D"], "pending": 1}, "diamonds", "another two"),
     ({"stack": ["AD"], "phase": "CALL_SUIT"}, "", ""),
 ])  # fmt: skip
@@ -67,6 +67,17 @@ def test_what_fits_is_said(position: dict[str, object], suit: str, fits: str) ->
     said = read(table_of({"hands": HANDS, **position}, jokers_per_pack=1), None)
     assert said.suit == suit
     assert said.fits == fits or not suit
+
+
+@pytest.mark.parametrize(("jokers", "aces", "more"), [
+    (0, "no_suit", ""),
+    (2, "no_suit", ", or a joker"),
+    (0, "always", ", or any ace"),
+    (2, "always", ", any ace or joker"),
+])  # fmt: skip
+def test_aces_and_jokers_that_go_on_anything_fit(jokers: int, aces: str, more: str) -> None:
+    table = table_of({"hands": [["9C", "KD"], *HANDS[1:]]}, jokers_per_pack=jokers, off_suit_ace=aces)
+    assert read(table, None).fits == f"clubs or a seven{more}"
 
 
 @pytest.mark.parametrize(("position", "owed", "button"), [
