@@ -11,7 +11,8 @@ from app.services.tournaments.conditions import Conditions
 from app.storage import models
 from snug.tournament import meetings
 from snug.tournament.acts.play_offs import Owed, contested
-from snug.tournament.rounds.sizes import why_no_start
+from snug.tournament.entries import may_return
+from snug.tournament.rounds.sizes import small_final_ahead, why_no_start
 from snug.tournament.seating import achieved
 from snug.tournament.state import Entry, Tournament
 from snug.words import Message
@@ -59,6 +60,7 @@ class Row(msgspec.Struct, frozen=True):
     is_me: bool
     shared: bool
     span: tuple[int, int] | None = None
+    is_bot: bool = False
 
 
 class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -244,7 +246,29 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
         held, plan = self.held, self.held.plan
         late = len(held.stages) >= plan.late_until
         full = len(held.active) >= plan.players
-        return self.mine is None and not held.over and (full or not late or plan.drop_out == "reserve")
+        is_free = self.mine is None and not self.may_return
+        return is_free and not held.over and (full or not late or plan.drop_out == "reserve")
+
+    @property
+    def may_return(self) -> bool:
+        """Whether this person has left and can take the own place again."""
+        return self.gone is not None and may_return(self.held, self.gone.number)
+
+    @property
+    def plays_for(self) -> int:
+        """The place for which this person, who missed the final, plays next beside it; 0 if for none."""
+        playing, place = small_final_ahead(self.held)
+        return place if self.mine and self.mine.number in playing else 0
+
+    @property
+    def winners(self) -> tuple[Row, ...]:
+        """Whoever has the first place of a tournament that is over."""
+        return tuple(row for row in self.rows if row.place == 1) if self.held.over and self.columns else ()
+
+    @property
+    def my_row(self) -> Row | None:
+        """Where this person ended."""
+        return next((row for row in self.rows if row.is_me), None)
 
     @property
     def no_start(self) -> str:
