@@ -28,6 +28,7 @@ from snug.tournament.points import decimal, shown
 from snug.tournament.standings import standings
 from snug.tournament.state import Table, Tournament
 from snug.tournament.statement import statement
+from snug.words import figures
 
 
 class CurrentStandings(NamedTuple):
@@ -135,7 +136,7 @@ def _line(number: int, standing: Standing, table: Table, is_mine: bool, is_organ
     seats = standing.seats if looks else standing.named
     if is_mine and table.result:  # one's own result is no secret
         told = zip(seats, table.result.scores, strict=True)
-        seats = tuple(SeatLine(seat.name, f"{score:g}", entry=seat.entry) for seat, score in told)
+        seats = tuple(SeatLine(seat.name, figures(f"{score:g}"), entry=seat.entry) for seat, score in told)
     watches = looks and standing.may_look and not is_mine
     slug = standing.slug if is_mine or is_organiser or watches else None
     return TableLine(

@@ -8,6 +8,7 @@ import pytest
 from app.services.context import AppContext
 from app.services.tournaments import corrections, entries
 from app.services.tournaments import stages as stages_service
+from snug.games import GAMES
 from tests.factories import Guest, welcome
 from tests.pages import Page
 from tests.web.conftest import Visit
@@ -102,3 +103,20 @@ def test_the_big_screen_shows_what_was_announced(app_context: AppContext, visit:
     host, _, address = on_paper(app_context)
     app_context.write(corrections.announce, slug_of(address), host.id, "Pizza is here")
     assert "Pizza is here" in visit(None).get(f"{address}/standings").text
+
+
+def test_about_says_how_the_game_is_played_and_how_the_clock_runs(app_context: AppContext, visit: Visit) -> None:
+    host = welcome(app_context, "Host")
+    shortest = dict(GAMES["lucky_paw"].presets[0].options)
+    plan = {"format": "swiss", "stages": [{"game": "lucky_paw", "options": shortest, "size": 2}], "players": 4}
+    slug = app_context.write(stages_service.open_tournament, host.id, "Cup", plan, {"clock": "brisk"})
+    page = visit(None).get(f"/tournaments/{slug}").text
+    assert "Turn clock: Brisk: 30 seconds a move. When time is up, a bot plays on" in page
+    assert f"Lucky Paw is played so: {GAMES['lucky_paw'].presets[0].name}." in page
+
+
+def test_while_a_stage_is_played_the_organiser_reads_why_there_is_no_end(app_context: AppContext, visit: Visit) -> None:
+    host, _, address = on_paper(app_context)
+    assert not told(visit, host, address, "no-end")
+    stages_service.start_stage(app_context, slug_of(address), host.id)
+    assert "when this stage is closed" in told(visit, host, address, "no-end")
