@@ -1,6 +1,7 @@
 """Errors as pages: a status, a title and one sentence; never a traceback."""
 
 import logging
+import re
 import sqlite3
 from typing import Any
 
@@ -46,13 +47,22 @@ _LOOK_ONLY = gettext(
     "The room's disk is full, so you can look but nobody can play until whoever runs the room makes space. Nothing was "
     "changed, and nothing is lost."
 )
+_INSIDE = re.compile(r"/(t|tournaments|c)/[A-Za-z0-9_-]{10,}(?=/)")
+_BACK_TO = {
+    "t": gettext("Back to the table"),
+    "tournaments": gettext("Back to the tournament"),
+    "c": gettext("Back to the circle"),
+}
 _UNREADABLE = gettext("The address or the form has a part that the room cannot read.")
 
 
 def error_page(request: Request, status: int, sentence: str) -> HTMLResponse:
     """The page that says what went wrong."""
     title = _TITLES.get(status, gettext("We dropped a tray"))
-    answer = render_page(by_nobody(request), "error.html", status, title=title, sentence=sentence)
+    place = _INSIDE.match(request.url.path) if status != 404 else None
+    back, words = (place[0], _BACK_TO[place[1]]) if place else ("", None)
+    said = {"title": title, "sentence": sentence, "back_to": back, "back_words": words}
+    answer = render_page(by_nobody(request), "error.html", status, **said)
     if status >= 500:
         answer.headers[request_ids.HEADER] = request_ids.current()
     return answer

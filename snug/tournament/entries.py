@@ -106,6 +106,15 @@ def returned(tournament: Tournament, event: log.Returned) -> Tournament:
     return _admit(tournament, back)
 
 
+def may_return(tournament: Tournament, number: int) -> bool:
+    """Whether an entry that has left can come back now."""
+    try:
+        returned(tournament, log.Returned(number))
+    except EventRefused:
+        return False
+    return not tournament.over
+
+
 def replaced(tournament: Tournament, event: log.Replaced) -> Tournament:
     """Somebody of the reserve list takes a place. Raises EventRefused."""
     entry, by = tournament.entry(event.entry), tournament.entry(event.by)

@@ -7,6 +7,7 @@ from typing import Final
 
 from snug.tournament.plan import Award, Plan, Teams
 from snug.tournament.state import Score, Stage, Table
+from snug.words import figures
 
 Points = dict[int, Fraction]
 NOTHING = Fraction(0)
@@ -101,8 +102,8 @@ def shown(points: Fraction, unlike: Fraction | None = None) -> str:
     """Points as people write them: 1⅓, 2½, else to two decimals; to more where `unlike` would look the same."""
     whole, part = divmod(abs(points), 1)
     if not part or part in _PARTS:
-        return f"{'-' * (points < 0)}{whole or '' if part else whole}{_PARTS.get(part, '')}"
-    return decimal(points, unlike, 2)
+        return f"{'−' * (points < 0)}{whole or '' if part else whole}{_PARTS.get(part, '')}"
+    return figures(decimal(points, unlike, 2))
 
 
 def decimal(points: Fraction, unlike: Fraction | None = None, least: int = 3) -> str:

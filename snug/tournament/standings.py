@@ -135,17 +135,24 @@ def _difference(mine: Marks, theirs: Marks) -> tuple[Mark, Mark] | None:
 
 
 def _explained(tournament: Tournament, line: StandingsRow, path: Marks, other: StandingsRow, marks: Marks) -> str:
-    """Why a line is before the next one; empty where the first step of all says it."""
+    """Why a line is before the next one; empty where the first step of all, or the points, say it."""
     differing = _difference(path, marks)
-    if differing is None or differing[0] == path[0] or differing[0].label == REACHED:
+    if differing is None:
+        return ""
+    low_wins = tournament.plan.low_wins
+    has_more = line.points < other.points if low_wins else line.points > other.points
+    if differing[0].label == REACHED:
+        return "" if has_more else _went_further(tournament, other)
+    if differing[0] == path[0]:
         return ""
     mine, theirs = (shown(a.value, b.value) for a, b in (differing, differing[::-1]))
     numbers = {"name": other.name, "step": differing[0].label, "mine": mine, "theirs": theirs}
     went_on = any(mark.label == REACHED and mark.value > 1 for mark in path)
-    if went_on and tournament.plan.is_knockout(len(tournament.closed)):
-        return gettext("Went as far as %(name)s; ahead on %(step)s, %(mine)s to %(theirs)s.", **numbers)
-    if differing[0].label == POINTS:
+    in_knockout = tournament.plan.is_knockout(len(tournament.closed))
+    if not (went_on and in_knockout) and (differing[0].label == POINTS or has_more):
         return ""
+    if in_knockout and (went_on or line.points != other.points):
+        return gettext("Went as far as %(name)s; ahead on %(step)s, %(mine)s to %(theirs)s.", **numbers)
     return ngettext(
         "Level with %(name)s on %(points)s point; ahead on %(step)s, %(mine)s to %(theirs)s.",
         "Level with %(name)s on %(points)s points; ahead on %(step)s, %(mine)s to %(theirs)s.",
@@ -153,3 +160,9 @@ def _explained(tournament: Tournament, line: StandingsRow, path: Marks, other: S
         **numbers,
         points=shown(line.points),
     )
+
+
+def _went_further(tournament: Tournament, other: StandingsRow) -> str:
+    """Why somebody is before one who went out earlier with no fewer points: what sent that one home, if it was said."""
+    cuts = [cut for stage in tournament.closed for cut in stage.cuts if cut.out in other.entries]
+    return cuts[-1].sentence if cuts else gettext("Went further than %(name)s.", name=other.name)

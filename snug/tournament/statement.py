@@ -75,7 +75,7 @@ def statement(plan: Plan) -> tuple[Message, ...]:
         sentences.append(_CUTS[plan.cut])
     if plan.third_place:
         sentences.append(
-            gettext("Beside the final, those who went out at the stage before it play a small final for third place.")
+            gettext("Beside the final, those who went out at the stage before play a small final for the next places.")
         )
     sentences += [_games(plan), *_on_paper(plan), _points(plan)]
     if plan.counts == "last" and not plan.has_final and len(plan.stages) > 1:

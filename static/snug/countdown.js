@@ -20,6 +20,11 @@ export function setCountdowns() {
 
 const days = new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit: "day", unitDisplay: "long" });
 
+const minutes = new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit: "minute", unitDisplay: "long" });
+
+/** @type {(seconds: number) => string} */
+export const about = (seconds) => minutes.format(Math.max(1, Math.ceil(seconds / 60)));
+
 /** @type {(seconds: number, hours: string) => string} */
 export function face(seconds, hours) {
   if (seconds >= 172_800) return days.format(Math.floor(seconds / 86_400));
@@ -30,9 +35,10 @@ export function face(seconds, hours) {
 function count() {
   for (const { element, end } of countdowns) {
     const seconds = Math.max(0, Math.ceil((end - Date.now()) / 1000));
-    const text = element.dataset.face ? face(seconds, element.dataset.hours) : String(seconds);
+    const isAbout = element.dataset.face === "minutes";
+    const text = isAbout ? about(seconds) : element.dataset.face ? face(seconds, element.dataset.hours) : String(seconds);
     if (element.textContent !== text) element.textContent = text;
-    element.classList.toggle("late", seconds <= 10);
+    element.classList.toggle("late", seconds <= 10 && !isAbout);
   }
   warn();
 }

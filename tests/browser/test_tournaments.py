@@ -165,7 +165,6 @@ def test_who_leaves_is_asked_first(friend: Friend, scripts: bool) -> None:
     address = _open(host)
     ann.goto(address)
     _enter(ann, "Ann")
-    ann.get_by_role("link", name="About").click()
     expect(ann.locator("#withdraw")).to_be_hidden()
     ann.locator("#withdraw-ask > summary").click()
     host.reload()

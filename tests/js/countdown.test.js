@@ -12,6 +12,14 @@ test("seconds are told as minutes, hours or days", async () => {
   }
 });
 
+test("what is only planned is told in whole minutes, and is never at its end", async () => {
+  show(PAGE);
+  const { about } = await run("snug/countdown.js");
+  for (const [seconds, words] of [[0, "1 minute"], [60, "1 minute"], [61, "2 minutes"], [900, "15 minutes"]]) {
+    assert.equal(about(seconds), words);
+  }
+});
+
 test("a clock goes on over a page that says the same of the same version, and begins anew with the next", async () => {
   const page = show(PAGE);
   const [live, left] = [page.getElementById("live"), page.getElementById("left")];

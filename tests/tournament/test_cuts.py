@@ -1,11 +1,21 @@
 """What decides among those who are level for the last place that goes on, as hosts chose."""
 
+from itertools import pairwise
 from typing import Any
 
 from snug.engine.fairness import lot_drawn, lot_seal
 from snug.tournament import fold
 from snug.tournament.acts.play_offs import Owed, owed
-from snug.tournament.events import Annulled, Corrected, LotSealed, PlayedOff, StageClosed, StageSeated, Withdrew
+from snug.tournament.events import (
+    Adjusted,
+    Annulled,
+    Corrected,
+    LotSealed,
+    PlayedOff,
+    StageClosed,
+    StageSeated,
+    Withdrew,
+)
 from snug.tournament.plan import Groups
 from snug.tournament.standings import standings
 from snug.tournament.state import Tournament
@@ -115,3 +125,22 @@ def test_groups_send_on_all_who_share_the_last_place() -> None:
     tournament = after(tournament, StageSeated(_TABLES, groups=_TABLES))
     tournament = after(tournament, finished(1, 1, 5, 5, 5), finished(2, 1, 2, 3, 4), StageClosed())
     assert tournament.stages[0].through == {1, 2, 3, 4, 5, 6}
+
+
+def test_the_standings_say_nothing_of_level_points_where_there_are_none_and_why_one_of_as_many_went_out() -> None:
+    closed = after(level("lot"), StageClosed("lot"))
+    rows = standings(closed)
+    for ahead, behind in pairwise(rows):
+        for sentence in map(as_read, ahead.why):
+            if sentence.startswith(f"Level with {behind.name} on"):
+                assert ahead.points == behind.points
+    first_out = next(row for row in rows if row.entries[0] not in closed.stages[0].through)
+    place = max(row.place for row in rows if row.place < first_out.place)
+    last_through = next(row for row in rows if row.place == place)
+    assert as_read(last_through.why[-1]) == told(closed)[0]
+
+
+def test_who_went_further_with_fewer_points_is_said_to_have_gone_further() -> None:
+    closed = after(level("shared"), StageClosed("lot"), Adjusted(7, 1, "a song"))
+    goes_on = [row for row in standings(closed) if row.entries[0] in closed.stages[0].through]
+    assert any("Went further than Gus." in map(as_read, row.why) for row in goes_on)

@@ -169,7 +169,7 @@ def test_what_cannot_be_held_is_refused(more: dict[str, Any], code: str, words: 
         ({"stages": [LUCKY] * 2}, "Everybody plays 2 stages, each in new company"),
         ({"format": "knockout"}, "the best 2 of each table go on"),
         ({"format": "knockout", "advance": 1}, "the best 1 of each table goes on"),
-        ({"format": "knockout", "third_place": True}, "play a small final for third place."),
+        ({"format": "knockout", "third_place": True}, "play a small final for the next places."),
         (GROUPS, "Everybody plays one stage inside a group, then the best of each group play a knockout."),
         (GROUPS, "The lot makes 4 groups of equal size, as far as can be; the best 2 of each go on,"),
         ({**GROUPS, "advance": 1}, "From then on the best 1 of each table goes on"),

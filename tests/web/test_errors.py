@@ -8,6 +8,8 @@ from starlette.testclient import TestClient
 
 from app.services.context import AppContext
 from app.storage.writer import OutcomeUnknown
+from tests.factories import Party
+from tests.pages import Page
 
 
 def test_what_may_have_been_done_is_not_called_undone(
@@ -39,3 +41,9 @@ def test_what_the_server_says_of_a_form_is_said_in_the_words_of_the_room(client:
     assert answer.status_code == 400
     assert "has a part that the room cannot read" in answer.text
     assert "Maximum" not in answer.text
+
+
+def test_an_error_inside_a_table_leads_back_to_it(party: Party, client: TestClient) -> None:
+    page = Page(client.get(f"/t/{party.slug}/setup").text)
+    assert page.one("a", id="back-to")["href"] == f"/t/{party.slug}"
+    assert not Page(client.get("/nowhere").text).find(id="back-to")

@@ -176,14 +176,16 @@ def _streaks(game: str, matches: Sequence[Played]) -> list[Record]:
 
 
 def _extremes(game: str, matches: Sequence[Played]) -> list[Record]:
-    scores = [(score, match.day) for match in matches for score in match.scores]
-    highest, day = max(scores, key=lambda one: one[0].points)  # the first of equals
-    lowest, low_day = min(scores, key=lambda one: one[0].points)
-    both = [
-        Record("highest", game, highest.points, (highest.member,), day),
-        Record("lowest", game, lowest.points, (lowest.member,), low_day),
-    ]
-    return both[: 1 if highest.points == lowest.points else 2]
+    high, low = (pick(score.points for match in matches for score in match.scores) for pick in (max, min))
+    both = [_first_with(game, "highest", high, matches), _first_with(game, "lowest", low, matches)]
+    return both[: 1 if high == low else 2]
+
+
+def _first_with(game: str, kind: str, points: float, matches: Sequence[Played]) -> Record:
+    """Who first had so many points, all of that match."""
+    first = next(match for match in matches if any(score.points == points for score in match.scores))
+    members = tuple(score.member for score in first.scores if score.points == points)
+    return Record(kind, game, points, members, first.day)
 
 
 def evenings(matches: Sequence[Played], most: int | None = None) -> tuple[Evening, ...]:

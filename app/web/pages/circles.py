@@ -1,7 +1,9 @@
 """How the pages of a circle are drawn: its days in words, its records, a year in pictures."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import date, datetime
+from fractions import Fraction
 from typing import Any, Final
 
 import msgspec
@@ -57,10 +59,10 @@ class Bars(msgspec.Struct, frozen=True):
 
 
 class Leaders(msgspec.Struct, frozen=True):
-    """Who leads a year, by name, and with how many points, to one decimal."""
+    """Who leads a year, by name, and with how many points."""
 
     names: tuple[str, ...]
-    points: float
+    points: Fraction
 
 
 def _locale() -> Locale:
@@ -168,7 +170,7 @@ def leaders_of(page: CircleYear) -> Leaders | None:
     first = [row for row in page.standings if row.place == 1]
     if not first:
         return None
-    return Leaders(tuple(page.names[row.member] for row in first), round(float(first[0].points), 1))
+    return Leaders(tuple(page.names[row.member] for row in first), first[0].points)
 
 
 WORDS: Final[dict[str, Any]] = {
@@ -180,8 +182,11 @@ WORDS: Final[dict[str, Any]] = {
 }
 
 
-def draw_circle(visit: Visit, *, season: int | None = None, error: Any = None) -> Response:
-    """A circle as one of its members sees it, with what was refused. Raises NotFound and Forbidden."""
+def draw_circle(
+    visit: Visit, *, season: int | None = None, error: Any = None, tried: Mapping[str, str] | None = None
+) -> Response:
+    """A circle as one of its members sees it, with what was refused: beside what was `tried` where that is the form of
+    an evening or a season. Raises NotFound and Forbidden."""
     with visit.context.database.reading() as connection:
         page = load_circle(visit.context, connection, visit.slug, visit.player_id, season)
     link = f"{base_url(visit.request)}/c/{visit.slug}/join/{page.token}"
@@ -196,6 +201,7 @@ def draw_circle(visit: Visit, *, season: int | None = None, error: Any = None) -
         reminders=REMINDERS,
         house=[game.name for key, game in HOSTED.items() if key in page.row.rules],
         error=error,
+        tried=tried,
         **WORDS,
     )
 

@@ -43,7 +43,7 @@ from app.web.forms import clocks
 from app.web.forms.options import fields_at_table, invitation, packs_by_players
 from app.web.forms.setup import changes_in_words, setting, settings_in
 from app.web.pages import cards, sentences
-from app.web.pages.bracket.boxes import half_of
+from app.web.pages.bracket.boxes import role_of
 from app.web.pages.bracket.drawing import bracket_of
 from app.web.pages.bracket.groups import groups_of
 from app.web.pages.charts import chart_of
@@ -86,7 +86,7 @@ environment.globals.update(
     panel_of=panel_of,
     chart_of=chart_of,
     bracket_of=bracket_of,
-    half_of=half_of,
+    role_of=role_of,
     groups_of=groups_of,
     chairs_around=chairs_around,
     is_named=is_named,

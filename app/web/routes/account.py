@@ -32,6 +32,7 @@ _SAID = {
     "name": gettext("From the next table on, that is your name."),
     "link": gettext("The recovery link no longer works."),
     "elsewhere": gettext("Every other device is signed out."),
+    "left": gettext("You have left the circle."),
     "recovered": gettext("This device knows you now. Your recovery link is used up: make a new one for the next time."),
 }
 

@@ -119,29 +119,43 @@ def join(visit: VisitDep, token: str, form: FormDep, key: KeyDep, made: TokenDep
     return welcomed_to(visit.request, f"/c/{visit.slug}", cookie)
 
 
-def _act(visit: Visit, click: Click, key: str | None = None, *, where: str = "") -> Response:
+def _act(
+    visit: Visit, click: Click, key: str | None = None, *, where: str = "", tried: dict[str, str] | None = None
+) -> Response:
     """One click in a circle, done once for a `key`: leads `where` it is to be seen; what is refused is said on the
-    circle's page."""
+    circle's page, beside what was `tried`."""
     try:
         do(visit, click, key, unknown=_UNKNOWN)
     except (Refused, Conflict) as error:
-        return draw_circle(visit, error=error)
+        return draw_circle(visit, error=error, tried=tried)
     return RedirectResponse(where or f"/c/{visit.slug}", 303)
 
 
 @router.post("/c/{slug}/leave")
 def leave(visit: VisitDep, key: KeyDep) -> Response:
     """Goes, and sees the circle no more."""
-    return _act(visit, members.leave, key=key, where="/")
+    return _act(visit, members.leave, key=key, where="/me?done=left")
 
 
-def _evening(form: FormData) -> Click:
-    when = text(form, "day"), text(form, "time"), text(form, "zone")
-    return bound(evenings.plan_evening, *when, text(form, "place"), number(form, "remind"))
+def _tried(form: FormData, act: str, *fields: str) -> dict[str, str]:
+    """What a form was filled in with, to be put right."""
+    return {"act": act, **{field: text(form, field) for field in fields}}
 
 
-def _season(form: FormData) -> Click:
-    return bound(evenings.add_season, text(form, "name"), text(form, "begins"), text(form, "ends"))
+@router.post("/c/{slug}/evening")
+def plan_evening(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
+    """When and where the circle meets next."""
+    tried = _tried(form, "evening", "day", "time", "zone", "place", "remind")
+    when = tried["day"], tried["time"], tried["zone"]
+    click = bound(evenings.plan_evening, *when, tried["place"], number(form, "remind"))
+    return _act(visit, click, key, tried=tried)
+
+
+@router.post("/c/{slug}/season")
+def add_season(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
+    """Days that are counted by themselves."""
+    tried = _tried(form, "season", "name", "begins", "ends")
+    return _act(visit, bound(evenings.add_season, tried["name"], tried["begins"], tried["ends"]), key, tried=tried)
 
 
 add_clicks(
@@ -153,10 +167,8 @@ add_clicks(
         "/c/{slug}/link": lambda _: members.renew_link,
         "/c/{slug}/host": lambda form: bound(members.make_host, number(form, "number"), text(form, "wanted") == "yes"),
         "/c/{slug}/remove": lambda form: bound(members.remove, number(form, "number")),
-        "/c/{slug}/evening": _evening,
         "/c/{slug}/evening/off": lambda _: evenings.call_off,
         "/c/{slug}/answer": lambda form: bound(evenings.answer, number(form, "evening"), text(form, "coming")),
-        "/c/{slug}/season": _season,
         "/c/{slug}/season/drop": lambda form: bound(evenings.drop_season, number(form, "number")),
         "/c/{slug}/rules": lambda form: bound(opening.keep_rules, text(form, "table")),
         "/c/{slug}/rules/drop": lambda form: bound(opening.drop_rules, text(form, "game")),

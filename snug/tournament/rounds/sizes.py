@@ -86,6 +86,15 @@ def _survivors(tournament: Tournament) -> tuple[int, ...]:
     return tuple(sorted(active))
 
 
+def small_final_ahead(tournament: Tournament) -> tuple[tuple[int, ...], int]:
+    """Who plays beside the final that comes next, and the first place that they play for; nobody where no such final
+    comes next."""
+    if tournament.stage or tournament.over or tournament.plan.has_halves:
+        return (), 0
+    survivors = _survivors(tournament)
+    return _small_final(tournament, survivors), len(survivors) + 1
+
+
 def _small_final(tournament: Tournament, finalists: Sequence[int]) -> tuple[int, ...]:
     """Who plays for third place beside the final: those who played the stage before it to their end and went out. If
     they are too many for a table, the best of them; nobody if they are too few."""

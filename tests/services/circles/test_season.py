@@ -41,6 +41,11 @@ def test_head_to_head_is_the_same_from_both_sides() -> None:
     assert found == {(1, 2): Against(1, 1, 1), (2, 1): Against(1, 1, 1)}
 
 
+def test_a_record_is_of_all_who_first_had_it_in_one_match() -> None:
+    found = records([played(1, 0, (1, 1), (2, 3), (3, 3)), played(2, 1, (4, 3), (1, 1))])
+    assert [one.members for one in found if one.kind == "lowest"] == [(2, 3)]
+
+
 def test_records_are_told_per_game() -> None:
     matches = [
         played(1, 0, (1, 1), (2, 2)),

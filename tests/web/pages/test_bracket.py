@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
-from app.web.pages.bracket.boxes import LOWER, WIDTH, Box, Chair
+from app.web.pages.bracket.boxes import LOWER, WIDTH, Box, Chair, role_of
 from app.web.pages.bracket.drawing import Bracket, bracket_of
 from app.web.pages.bracket.groups import groups_of
 from snug.tournament.events import Entered, StageClosed, Withdrew
 from snug.tournament.plan import Groups, Teams
+from snug.tournament.rounds.sizes import small_final_ahead
 from snug.tournament.seating import seat_stage
 from snug.tournament.standings import standings
 from snug.tournament.state import Tournament
@@ -68,7 +69,7 @@ def test_stages_to_come_are_there_from_the_start_and_do_come_so() -> None:
     assert shape(start) == [
         ("Stage 1", [(f"Table {number}", 4) for number in (1, 2, 3, 4)]),
         ("Stage 2", [("Table 1", 4), ("Table 2", 4)]),
-        ("Final", [("For third place", 4), ("Table 1", 4)]),
+        ("Final", [("For place 5", 4), ("Table 1", 4)]),
     ]
     assert shape(drawn(over(knockout(16, third_place=True)))) == shape(start)
 
@@ -167,6 +168,8 @@ def test_long_names_are_cut_where_the_room_ends() -> None:
     assert Chair(1, "Bartholomew").short == "Bartholomew"
     assert Chair(1, "Bartholomew the Third").short == "Bartholomew th…"
     assert Chair(1, "東京都渋谷区神宮前一丁目").short == "東京都渋谷区神…"
+    assert Chair(1, 24 * "W").short == 7 * "W" + "…"
+    assert Chair(1, 24 * "i").short == 24 * "i"
     assert Box(gettext("Table"), 1, [Chair(), Chair()]).height == 28 + 48
 
 
@@ -238,3 +241,20 @@ def test_the_halves_stand_apart(people: int) -> None:
     for column in bracket.columns:
         ordered = sorted(column.boxes, key=lambda box: box.y)
         assert all(one.y + one.height <= other.y for one, other in pairwise(ordered))
+
+
+def test_a_small_final_is_named_for_the_place_that_the_final_leaves() -> None:
+    final = seated(one_stage(knockout(8, third_place=True)))
+    assert [role_of(final, 2, table) for table in (1, 2)] == ["Final", "For place 5"]
+    of_two = seated(one_stage(knockout(4, plan=stage(2), advance=1, third_place=True)))
+    assert [role_of(of_two, 2, table) for table in (1, 2)] == ["Final", "For third place"]
+    assert role_of(final, 1, 1) == ""
+
+
+def test_who_plays_beside_the_final_is_known_before_it() -> None:
+    between = one_stage(knockout(8, third_place=True))
+    playing, place = small_final_ahead(between)
+    assert (len(playing), place) == (4, 5)
+    assert {between.entry(number).status for number in playing} == {"out"}
+    assert small_final_ahead(seated(between)) == ((), 0)
+    assert small_final_ahead(one_stage(knockout(8)))[0] == ()

@@ -83,6 +83,28 @@ def test_the_next_evening_is_planned_answered_and_taken_along(
     assert visit(ben).get(f"{path}/evening.ics").status_code == 404
 
 
+def test_what_is_refused_of_an_evening_or_a_season_stays_to_be_put_right(app_context: AppContext, visit: Visit) -> None:
+    slug, (ann,) = circle_of(app_context, "Ann")
+    path, browser = f"/c/{slug}", visit(ann)
+    given = {"day": "2031-01-15", "time": "19:30", "zone": "Nowhere", "place": "Ann’s, upstairs", "remind": "24"}
+    page = Page(press(browser, path, "/evening", **given).text)
+    assert "open" in page.one("details", id="plan").attributes
+    page.one(id="evening-wrong")
+    for name in ("day", "time", "zone", "place"):
+        assert page.one("input", id=name)["value"] == given[name]
+    assert "selected" in page.one("option", value="24").attributes
+    spring = {"name": "Spring", "begins": "2031-05-01", "ends": "2031-03-01"}
+    page = Page(press(browser, path, "/season", **spring).text)
+    assert "open" in page.one("details", id="seasons").attributes
+    page.one(id="season-wrong")
+    assert [page.one("input", id=at)["value"] for at in ("season", "begins", "ends")] == [*spring.values()]
+
+
+def test_removing_somebody_asks_first(app_context: AppContext, visit: Visit) -> None:
+    slug, (ann, _) = circle_of(app_context, "Ann", "Ben")
+    assert "Yes, remove" in Page(visit(ann).get(f"/c/{slug}").text).text
+
+
 def test_tables_and_tournaments_are_opened_in_its_name(app_context: AppContext, visit: Visit) -> None:
     slug, (ann, ben) = circle_of(app_context, "Ann", "Ben")
     browser = visit(ann)
@@ -183,7 +205,8 @@ def test_the_points_of_a_deal_that_is_played_elsewhere_are_not_told(
 def test_leaving_and_being_removed_by_forms_alone(app_context: AppContext, visit: Visit) -> None:
     slug, (ann, ben, cid) = circle_of(app_context, "Ann", "Ben", "Cid")
     path = f"/c/{slug}"
-    assert press(visit(ben), path, "/leave").headers["location"] == "/"
+    left = press(visit(ben), path, "/leave").headers["location"]
+    assert "You have left the circle." in visit(ben).get(left).text
     assert visit(ben).get(path).status_code == 403
     old = door(app_context, slug)
     form = next(form for form in Page(visit(ann).get(path).text).forms_to("/remove") if form.data["number"] == "3")

@@ -18,7 +18,7 @@ from snug.tournament.events import Corrected, StageSeated
 from snug.tournament.points import shown
 from snug.tournament.seating import achieved
 from snug.tournament.state import Tournament
-from snug.words import Message
+from snug.words import Message, figures
 
 
 class PastSeat(msgspec.Struct, frozen=True):
@@ -80,7 +80,7 @@ def load_stage(
     tables = []
     for at, done in enumerate(stage.tables, 1):
         seats = [
-            PastSeat(seat, held.name(entry), f"{score:g}", rank, shown(stage.points[entry]), entry in page.own)
+            PastSeat(seat, held.name(entry), figures(f"{score:g}"), rank, shown(stage.points[entry]), entry in page.own)
             for seat, (entry, score, rank) in enumerate(zip(done.seats, done.scores, done.places, strict=True), 1)
         ]
         may_see = at not in shut or any(seat.is_me for seat in seats)

@@ -1,6 +1,6 @@
 """Reads a tournament as one person may see it. Decks stay secret."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -28,6 +28,7 @@ from snug.tournament.points import decimal, shown
 from snug.tournament.standings import standings
 from snug.tournament.state import Table, Tournament
 from snug.tournament.statement import statement
+from snug.words import figures
 
 
 class CurrentStandings(NamedTuple):
@@ -90,6 +91,8 @@ def load_tournament_page(
     is_chief = row.organiser_id == player_id
     is_organiser = is_chief or any(entry.number in helpers for entry in own)
     numbers = {entry.number for entry in own}
+    people = {entry.number for entry in stored}
+    bots = {entry.number for entry in tournament.entries if entry.has_device and entry.number not in people}
     watch = watch_of(row.conditions)
     hall, looks = hall_of(context, connection, row, tournament), looks_on(tournament, watch, is_organiser or bool(own))
     return TournamentPage(
@@ -99,19 +102,19 @@ def load_tournament_page(
         conditions=conditions_of(row),
         is_chief=is_chief,
         is_organiser=is_organiser,
-        people=frozenset(entry.number for entry in stored),
+        people=frozenset(people),
         helpers=frozenset(helpers),
         mine=mine,
         gone=gone if mine is None else None,
         tables=_tables(hall, tournament, mine.number if mine else None, is_organiser, looks),
-        rows=tuple(_row(line, numbers) for line in board.lines),
+        rows=tuple(_row(line, numbers, bots=bots) for line in board.lines),
         log=tuple(
             in_words(tournament, event, None, told=not is_secret(tournament.stage)) for event in tournament.corrections
         ),
         begins_at=begins_at(row),
         circle=circle_named(connection, row.circle_id),
         seals=stage_seals(connection, row.id, len(tournament.plan.stages)) if tournament.plan.same_deal else (),
-        so_far=_rows_so_far(board.so_far, numbers),
+        so_far=_rows_so_far(board.so_far, numbers, bots),
         is_secret=is_secret(tournament.stage),
         hall=hall.mark(looks),
         own=frozenset(numbers),
@@ -133,7 +136,7 @@ def _line(number: int, standing: Standing, table: Table, is_mine: bool, is_organ
     seats = standing.seats if looks else standing.named
     if is_mine and table.result:  # one's own result is no secret
         told = zip(seats, table.result.scores, strict=True)
-        seats = tuple(SeatLine(seat.name, f"{score:g}", entry=seat.entry) for seat, score in told)
+        seats = tuple(SeatLine(seat.name, figures(f"{score:g}"), entry=seat.entry) for seat, score in told)
     watches = looks and standing.may_look and not is_mine
     slug = standing.slug if is_mine or is_organiser or watches else None
     return TableLine(
@@ -149,10 +152,10 @@ def _line(number: int, standing: Standing, table: Table, is_mine: bool, is_organ
     )
 
 
-def _rows_so_far(board: SoFar | None, numbers: set[int]) -> tuple[Row, ...]:
+def _rows_so_far(board: SoFar | None, numbers: set[int], bots: set[int]) -> tuple[Row, ...]:
     if board is None:
         return ()
-    rows = [_row(line, numbers) for line in board.lines]
+    rows = [_row(line, numbers, bots=bots) for line in board.lines]
     spans = board.spans or (None,) * len(rows)
     return tuple(msgspec.structs.replace(row, span=span) for row, span in zip(rows, spans, strict=True))
 
@@ -162,7 +165,12 @@ def rows_for_machines(held: Tournament) -> tuple[Row, ...]:
     return tuple(_row(line, set(), decimal) for line in standings(held))
 
 
-def _row(line: StandingsRow, numbers: set[int], write: Callable[[Fraction], str] = shown) -> Row:
+def _row(
+    line: StandingsRow,
+    numbers: set[int],
+    write: Callable[[Fraction], str] = shown,
+    bots: Set[int] = frozenset(),
+) -> Row:
     return Row(
         line.place,
         line.name,
@@ -172,4 +180,5 @@ def _row(line: StandingsRow, numbers: set[int], write: Callable[[Fraction], str]
         line.why,
         not numbers.isdisjoint(line.entries),
         line.shared,
+        is_bot=bots >= {*line.entries},
     )

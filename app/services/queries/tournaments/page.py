@@ -7,14 +7,18 @@ import msgspec
 
 from app.services.queries.circles import CircleName
 from app.services.queries.tournaments.clock import EveningClock
+from app.services.table.settings import OFF
 from app.services.tournaments.conditions import Conditions
 from app.storage import models
+from snug.declared import field_of
 from snug.tournament import meetings
 from snug.tournament.acts.play_offs import Owed, contested
-from snug.tournament.rounds.sizes import why_no_start
+from snug.tournament.entries import may_return
+from snug.tournament.plan import PaperGame
+from snug.tournament.rounds.sizes import small_final_ahead, why_no_start
 from snug.tournament.seating import achieved
 from snug.tournament.state import Entry, Tournament
-from snug.words import Message
+from snug.words import Message, gettext
 
 _BIG: Final = 16  # tables
 
@@ -59,6 +63,7 @@ class Row(msgspec.Struct, frozen=True):
     is_me: bool
     shared: bool
     span: tuple[int, int] | None = None
+    is_bot: bool = False
 
 
 class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -244,7 +249,52 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
         held, plan = self.held, self.held.plan
         late = len(held.stages) >= plan.late_until
         full = len(held.active) >= plan.players
-        return self.mine is None and not held.over and (full or not late or plan.drop_out == "reserve")
+        is_free = self.mine is None and not self.may_return
+        return is_free and not held.over and (full or not late or plan.drop_out == "reserve")
+
+    @property
+    def may_return(self) -> bool:
+        """Whether this person has left and can take the own place again."""
+        return self.gone is not None and may_return(self.held, self.gone.number)
+
+    @property
+    def plays_for(self) -> int:
+        """The place for which this person, who missed the final, plays next beside it; 0 if for none."""
+        playing, place = small_final_ahead(self.held)
+        return place if self.mine and self.mine.number in playing else 0
+
+    @property
+    def ways(self) -> tuple[Message, ...]:
+        """How the games are played, where that has a name."""
+        said: dict[str, Message] = {}
+        for stage in self.held.plan.stages:
+            game = stage.rules
+            if isinstance(game, PaperGame):
+                continue
+            named = (*game.presets, game.shortest) if game.shortest else game.presets
+            for way in (way for way in named if dict(way.options) == stage.options):
+                said.setdefault(
+                    str(stage.game), gettext("%(game)s is played so: %(way)s.", game=game.name, way=way.name)
+                )
+        return tuple(said.values())
+
+    @property
+    def turn_clock(self) -> tuple[str, str] | None:
+        """The title of the clock at every table and how it runs; None where there is none."""
+        if self.conditions.clock == OFF or self.conditions.paper or not self.held.plan.known_games:
+            return None
+        clock = field_of(Conditions, "clock")
+        return clock.title, dict(clock.choices)[self.conditions.clock]
+
+    @property
+    def winners(self) -> tuple[Row, ...]:
+        """Whoever has the first place of a tournament that is over."""
+        return tuple(row for row in self.rows if row.place == 1) if self.held.over and self.columns else ()
+
+    @property
+    def my_row(self) -> Row | None:
+        """Where this person ended."""
+        return next((row for row in self.rows if row.is_me), None)
 
     @property
     def no_start(self) -> str:

@@ -8,7 +8,7 @@ from snug.tournament import events as log
 from snug.tournament.acts.set_up import changes
 from snug.tournament.events import AnyLogEvent
 from snug.tournament.state import Stage, Table, Tournament
-from snug.words import Message, gettext, gettext_noop, listed, ngettext, together
+from snug.words import Message, figures, gettext, gettext_noop, listed, ngettext, together
 
 _TRUST = {
     "organiser": gettext_noop("%(who)s organises from now on."),
@@ -51,12 +51,12 @@ def in_words(tournament: Tournament, event: AnyLogEvent, stage: Stage | None, *,
         case log.Corrected():
             if event.stage:
                 return _corrected_later(tournament, event)
-            if not told:
+            if stage is None or not told:
                 return gettext("Table %(table)s was corrected: %(reason)s", table=event.table, reason=event.reason)
             return gettext(
                 "Table %(table)s was corrected to %(scores)s: %(reason)s",
                 table=event.table,
-                scores=", ".join(f"{score:g}" for score in event.scores),
+                scores=_scores(tournament, stage.tables[event.table - 1], event.scores),
                 reason=event.reason,
             )
         case log.Annulled():
@@ -69,7 +69,7 @@ def in_words(tournament: Tournament, event: AnyLogEvent, stage: Stage | None, *,
             return gettext("What was annulled at table %(table)s counts after all.", table=event.table)
         case log.PlayedOff():
             played = ", ".join(
-                f"{tournament.name(number)} {score:g}"
+                f"{tournament.name(number)} {figures(f'{score:g}')}"
                 for number, score in zip(event.entries, event.scores, strict=True)
             )
             return gettext("One deal more among those who were level: %(scores)s.", scores=played)
@@ -95,7 +95,7 @@ def in_words(tournament: Tournament, event: AnyLogEvent, stage: Stage | None, *,
                 "%(who)s: %(points)s points: %(reason)s",
                 abs(event.points),
                 who=who,
-                points=f"{event.points:+g}",
+                points=figures(f"{event.points:+g}"),
                 reason=event.reason,
             )
         case log.Moved():
@@ -150,7 +150,7 @@ def _corrected_later(tournament: Tournament, event: log.Corrected) -> Message:
 
 def _scores(tournament: Tournament, table: Table, scores: Sequence[float]) -> str:
     seats = zip(table.seats, scores, strict=True)
-    return ", ".join(f"{tournament.name(number)} {score:g}" for number, score in seats)
+    return ", ".join(f"{tournament.name(number)} {figures(f'{score:g}')}" for number, score in seats)
 
 
 def _seated(tournament: Tournament, event: log.StageSeated) -> Message:

@@ -59,7 +59,9 @@ _ABOUT: Final = {
     "group_stages": gettext_noop("At each of them everybody plays a match inside the group."),
     "group_through": gettext_noop("The others are out when the groups have been played."),
     "advance": gettext_noop("Of each table in the knockout; never the whole table."),
-    "third_place": gettext_noop("Played beside the final by those who just missed it."),
+    "third_place": gettext_noop(
+        "For those who just missed it: for third place, or for fifth where the final seats four."
+    ),
     "team_size": gettext_noop("A team sits at different tables and shares its points."),
     "team_score": gettext_noop("Only where teams play."),
     "team_best": gettext_noop("Its best: the others score nothing for it."),
@@ -148,7 +150,7 @@ PLAN_FIELDS: Final = (
     _number("group_stages", gettext("Stages in the groups"), 1, 10, 2, _GROUPS),
     _number("group_through", gettext("How many of a group go on"), 1, 8, 2, _GROUPS),
     _number("advance", gettext("How many of a table go on"), 1, 5, 2, _BEST_GO_ON),
-    _switch("third_place", gettext("A small final for third place"), _BEST_GO_ON, step=2),
+    _switch("third_place", gettext("A small final beside the final"), _BEST_GO_ON, step=2),
     _number("team_size", gettext("Players in a team (1: no teams)"), 1, 8, 1, _SO_LONG),
     _choice("team_score", gettext("A team scores"), _TEAM_SCORES, _SO_LONG, step=2),
     _number("team_best", gettext("How many of a team count"), 1, 8, 2, _SO_LONG, team_score="best"),

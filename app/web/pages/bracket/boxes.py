@@ -32,11 +32,20 @@ class Chair(msgspec.Struct):
     @property
     def short(self) -> str:
         """As much of the name as there is room for."""
-        widths = [2 if east_asian_width(letter) in "WF" else 1 for letter in self.name]
+        widths = [*map(_width, self.name)]
         if sum(widths) <= _LONGEST_NAME:
             return self.name
         fitting = next(end for end in range(len(widths)) if sum(widths[: end + 1]) > _LONGEST_NAME - 1)
         return self.name[:fitting].rstrip() + "…"
+
+
+def _width(letter: str) -> float:
+    """Of how many usual letters it takes the room."""
+    if east_asian_width(letter) in "WF" or letter in "WM":
+        return 2
+    if letter in "fijlrt .'":
+        return 0.6
+    return 1.5 if letter in "mw" else 1.25 if letter.isupper() else 1
 
 
 class Box(msgspec.Struct):
@@ -84,10 +93,23 @@ def columns_of(held: Tournament) -> list[Column]:
     ]
 
 
-def half_of(held: Tournament, stage: int, number: int) -> str:
-    """The half of the bracket that a table of a stage belongs to; empty for a final, and where there are no halves."""
+def role_of(held: Tournament, stage: int, number: int) -> str:
+    """What a table of a stage is in the bracket: the final, the small one, or of which half; empty where nothing of
+    the kind."""
     one = held.stages[stage - 1]
-    return _half(held, one, one.tables[number - 1].seats[0])
+    first = one.tables[number - 1].seats[0]
+    if first in one.small_final:
+        return _small_title(one)
+    return _title(held, stage, is_final=True) if one.is_final else _half(held, one, first)
+
+
+def _small_title(stage: Stage) -> Message:
+    return _for_place(len(stage.players) - len(stage.small_final) + 1)
+
+
+def _for_place(number: int) -> Message:
+    """What a small final is for: the first of the places that the final leaves."""
+    return gettext("For third place") if number == 3 else gettext("For place %(number)s", number=number)
 
 
 def _half(held: Tournament, stage: Stage, number: int) -> str:
@@ -106,7 +128,7 @@ def _title(held: Tournament, number: int, is_final: bool) -> Message:
 def _boxes(held: Tournament, stage: Stage) -> Iterator[Box]:
     for number, table in enumerate(stage.tables, 1):
         small = not stage.small_final.isdisjoint(table.seats)
-        title = gettext("For third place") if small else gettext("Table %(number)s", number=number)
+        title = _small_title(stage) if small else gettext("Table %(number)s", number=number)
         half = _half(held, stage, table.seats[0])
         yield Box(title, number, _chairs(held, stage, table, small), small=small, half=half)
     fate = "through" if stage.closed else ""
@@ -169,7 +191,8 @@ def _ahead(held: Tournament) -> Iterator[Column]:
         at_last = len(sizes) == 1 and not byes
         boxes = [*_coming(sizes, byes)]
         if at_last and plan.third_place and out >= low:
-            boxes.append(Box(gettext("For third place"), 2, _empty(out if out <= high else stage.size), small=True))
+            small = _empty(out if out <= high else stage.size)
+            boxes.append(Box(_for_place(sum(sizes) + 1), 2, small, small=True))
         yield _column_ahead(held, coming, boxes, at_last)
         if at_last:
             return

@@ -57,10 +57,21 @@ def _step(visit: Visit, steps: str, action: str, values: dict[str, Any], step: i
     for before in range(1, shown):
         try:
             check(values, before)
+            _check_plan(values, before)
         except ServiceError as refusal:
             shown, error = before, refusal
             break
     return _form_page(visit, steps, action, values, shown, error=error, **more)
+
+
+def _check_plan(values: dict[str, Any], step: int) -> None:
+    """Raises Refused where no tournament can be held with what a field of this step holds."""
+    try:
+        stages.checked_plan(plan_of(values))
+    except ServiceError as refusal:
+        field = field_of(refusal)
+        if field and fields.step_of(field) == step:
+            raise
 
 
 def _form_page(

@@ -263,10 +263,11 @@ def test_the_log_is_told_in_words(app_context: AppContext, visit: Visit, clock: 
     app_context.write(corrections.end, slug, host.id, "It is late")
     held, text = log_now(app_context, address), visit(None).get(f"{address}/log").text
     (out,) = held.stages[0].sitting_out
+    first, second = map(held.name, held.stages[0].tables[0].seats)
     for line in (
         "Bot 1 entered.",
         f"2 tables were set. {held.name(out)} sits out.",
-        "Table 1 was corrected to 7, 2: Miscounted",
+        f"Table 1 was corrected to {first} 7, {second} 2: Miscounted",
         "Bot 3: +1 point: For the song",
         "The stage was closed.",
         "Bot 2 was taken off the list by the organiser.",

@@ -164,3 +164,12 @@ def test_with_too_few_at_its_time_the_page_says_that_it_waits(
     clock.advance(3600)
     stages_service.run_due(app_context)
     assert "it waits for the organiser" in client.get(address).text
+
+
+def test_a_step_whose_fields_make_no_tournament_is_not_left(client: TestClient) -> None:
+    first = fields(client.get("/tournaments/new").text, "/tournaments/new")
+    second = fields(client.get("/tournaments/new", params={**first, **WHAT, "step": "2"}).text, "/tournaments/new")
+    shown = client.get("/tournaments/new", params={**second, "size": "4", "advance": "4", "step": "3"})
+    assert shown.status_code == 422
+    assert "If 4 of each table go on, a table of 4 sends nobody home." in shown.text
+    assert Page(shown.text).one("input", id="field-advance")["aria-invalid"] == "true"
