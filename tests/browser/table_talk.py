@@ -81,3 +81,11 @@ def open_notices(page: Page) -> None:
         page.locator("#about > summary").click()
     if not page.locator("#notices[open]").count():
         page.locator("#notices > summary").click()
+
+
+def to_next_step(page: Page) -> None:
+    """Goes on in a form of steps."""
+    step = page.locator("[aria-current=step]")
+    before = step.inner_text()
+    page.locator("#next").click()
+    expect(step).not_to_have_text(before)

@@ -18,7 +18,7 @@ from app.services.tournaments import log as tournament_log
 from app.storage import models
 from snug.tournament.state import Tournament
 from tests.browser.conftest import LAPTOP, PHONE, Friend
-from tests.browser.table_talk import is_my_turn, version_of
+from tests.browser.table_talk import is_my_turn, to_next_step, version_of
 from tests.factories import Party
 from tests.servers import Served
 from tests.web.routes.tournaments.test_pages import tables_on
@@ -109,11 +109,12 @@ class Guest:
 def _open(host: Page) -> str:
     host.goto("/tournaments/new")
     host.locator("#more-formats > summary").click()
-    host.get_by_role("link", name="Mixed").click()
+    host.get_by_role("button", name="Mixed").click()
+    expect(host.locator(".preset[aria-current]")).to_contain_text("Mixed")
     host.locator("#title").fill("Friday")
-    host.locator("#next").click()
+    to_next_step(host)
     host.locator("#field-players").fill("12")
-    host.locator("#next").click()
+    to_next_step(host)
     host.locator("#name").fill(_NAMES[0])
     host.locator("#first-full").check()
     host.locator("#field-first_count").fill("12")

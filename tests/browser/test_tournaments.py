@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import without_violations as _without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
-from tests.browser.table_talk import is_my_turn, make_a_move, play_from_hand, stage_of, version_of
+from tests.browser.table_talk import is_my_turn, make_a_move, play_from_hand, stage_of, to_next_step, version_of
 from tests.pictures.scenes import Scenes
 from tests.servers import Served
 
@@ -21,7 +21,9 @@ def _open(page: Page, *, mixed: bool = False, **fields: str) -> str:
     page.goto("/")
     page.get_by_role("link", name="Open a tournament").click()
     page.locator("#more-formats > summary").click()
-    page.get_by_role("button", name=_PRESETS[fields.get("format", "rotating")]).click()
+    preset = _PRESETS[fields.get("format", "rotating")]
+    page.get_by_role("button", name=preset).click()
+    expect(page.locator(".preset[aria-current]")).to_contain_text(preset.split()[0])
     if mixed:
         page.locator("#game-follow_the_leader").check()
         expect(page.locator("#game-lucky_paw")).to_be_checked()
@@ -29,7 +31,7 @@ def _open(page: Page, *, mixed: bool = False, **fields: str) -> str:
     wishes = {**usual, **fields}
     for _ in range(2):
         _fill_in(page, wishes)
-        page.locator("#next").click()
+        to_next_step(page)
     page.locator("#name").fill("Host")
     _fill_in(page, wishes)
     page.locator("#open").click()
@@ -194,9 +196,9 @@ def test_an_organiser_on_a_phone_holds_an_evening_of_darts(friend: Friend) -> No
     host.locator("#game-another-game").check()
     host.locator("#field-another_name").fill("Darts")
     host.locator("#field-another_lowest_wins").check()
-    host.locator("#next").tap()
+    to_next_step(host)
     _fill_in(host, {"size": "3", "stages": "2"})
-    host.locator("#next").tap()
+    to_next_step(host)
     host.locator("#name").fill("Host")
     _fill_in(host, {"starts": "hand"})
     host.locator("#open").tap()

@@ -97,7 +97,7 @@ class TableSetup(msgspec.Struct, frozen=True, kw_only=True):
             gettext_noop("Everybody reads in the log what was taken back. Bots always agree."),
             words={
                 "off": gettext("Moves stand"),
-                "free": gettext("Free, until the next move or a card is shown"),
+                "free": gettext("Once, until the next move or a card is shown"),
                 "vote": gettext("If everybody agrees"),
             },
             code="BAD_UNDO",
