@@ -234,7 +234,7 @@ def test_only_the_organiser_arranges_and_every_correction_is_logged(context: App
         page = load_tournament_page(context, connection, slug, ann.id)
     assert page.log == (
         "Table 1 was corrected to 3, 5: Miscounted",
-        "Bot 2: -0.5 points: Late",
+        "Bot 2: −0.5 points: Late",
         "Ended early: The kettle boils",
     )
     assert page.held.over

@@ -51,12 +51,14 @@ def in_words(tournament: Tournament, event: AnyLogEvent, stage: Stage | None, *,
         case log.Corrected():
             if event.stage:
                 return _corrected_later(tournament, event)
-            if stage is None or not told:
+            if not told:
                 return gettext("Table %(table)s was corrected: %(reason)s", table=event.table, reason=event.reason)
             return gettext(
                 "Table %(table)s was corrected to %(scores)s: %(reason)s",
                 table=event.table,
-                scores=_scores(tournament, stage.tables[event.table - 1], event.scores),
+                scores=_scores(tournament, stage.tables[event.table - 1], event.scores)
+                if stage
+                else ", ".join(figures(f"{score:g}") for score in event.scores),
                 reason=event.reason,
             )
         case log.Annulled():

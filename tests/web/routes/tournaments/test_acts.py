@@ -360,7 +360,7 @@ def test_a_shared_place_and_a_third_are_written_for_people_and_machines(
         browser.post(f"{address}/correct", data={"stage": 1, "table": table, **scores, "reason": "A song"})
     browser.post(f"{address}/close")
     page = client.get(address).text
-    assert page.count('<td>1<span class="sr">, shared</span></td>') == 4
+    assert page.count('<td>1<span aria-hidden="true">=</span><span class="sr">, shared</span></td>') == 4
     assert page.count("in every step: the place is shared.") == 1
     assert page.count("<td><strong>½</strong></td>") == 4
     rows = list(csv.reader(StringIO(client.get(f"{address}/standings.csv").text)))[1:]
