@@ -1,7 +1,8 @@
 """The fold: a tournament after each line of its log. What cannot happen is refused and changes nothing."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -116,52 +117,12 @@ def _went_on(before: Tournament, after: Tournament, gone_on: Mapping[int, frozen
 
 
 def _apply(tournament: Tournament, event: AnyLogEvent) -> Tournament:
-    match event:
-        case log.Entered():
-            return entries.entered(tournament, event)
-        case log.DeviceChanged():
-            return entries.device_changed(tournament, event)
-        case log.Withdrew():
-            return entries.withdrew(tournament, event)
-        case log.Returned():
-            return entries.returned(tournament, event)
-        case log.Replaced():
-            return entries.replaced(tournament, event)
-        case log.Seeded():
-            return field.seeded(tournament, event)
-        case log.Wished():
-            return field.wished(tournament, event)
-        case log.StageSeated():
-            return stages.stage_seated(tournament, event)
-        case log.LotSealed():
-            return stages.lot_sealed(tournament, event)
-        case log.TableFinished():
-            return stages.table_finished(tournament, event)
-        case log.Corrected():
-            return stages.corrected(tournament, event)
-        case log.Moved():
-            return tables.moved(tournament, event)
-        case log.Annulled():
-            return tables.annulled(tournament, event)
-        case log.Reinstated():
-            return tables.reinstated(tournament, event)
-        case log.PlayedOff():
-            return play_offs.played_off(tournament, event)
-        case log.StageClosed():
-            return stages.stage_closed(tournament, event)
-        case log.SetUpChanged():
-            return set_up.changed(tournament, event)
-        case log.Adjusted():
-            return _adjusted(tournament, event)
-        case log.Ended():
-            return _ended(tournament, event)
-        case log.Entrusted():
-            tournament.entry(event.entry)  # it must exist
-            return tournament
-        case log.Called():
-            return _called(tournament, event)
-        case log.Announced():
-            return tournament
+    return _AFTER[type(event)](tournament, event)
+
+
+def _entrusted(tournament: Tournament, event: log.Entrusted) -> Tournament:
+    tournament.entry(event.entry)  # it must exist
+    return tournament
 
 
 def _adjusted(tournament: Tournament, event: log.Adjusted) -> Tournament:
@@ -187,3 +148,29 @@ def _ended(tournament: Tournament, event: log.Ended) -> Tournament:
     if tournament.stage:
         raise EventRefused("STAGE_OPEN", "Stage %(number)s is not finished yet.", number=tournament.stage.number)
     return tournament
+
+
+_AFTER: Final[Mapping[type[log.LogEvent], Callable[[Tournament, Any], Tournament]]] = {
+    log.Entered: entries.entered,
+    log.DeviceChanged: entries.device_changed,
+    log.Withdrew: entries.withdrew,
+    log.Returned: entries.returned,
+    log.Replaced: entries.replaced,
+    log.Seeded: field.seeded,
+    log.Wished: field.wished,
+    log.StageSeated: stages.stage_seated,
+    log.LotSealed: stages.lot_sealed,
+    log.TableFinished: stages.table_finished,
+    log.Corrected: stages.corrected,
+    log.Moved: tables.moved,
+    log.Annulled: tables.annulled,
+    log.Reinstated: tables.reinstated,
+    log.PlayedOff: play_offs.played_off,
+    log.StageClosed: stages.stage_closed,
+    log.SetUpChanged: set_up.changed,
+    log.Adjusted: _adjusted,
+    log.Ended: _ended,
+    log.Called: _called,
+    log.Entrusted: _entrusted,
+    log.Announced: lambda tournament, _: tournament,
+}

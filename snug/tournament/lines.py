@@ -9,7 +9,7 @@ import msgspec
 from snug.tournament.events import Adjusted
 from snug.tournament.plan import Teams
 from snug.tournament.points import NOTHING, Points, exact, shown, team_points
-from snug.tournament.state import Entry, Score, Tournament
+from snug.tournament.state import Score, Tournament
 from snug.words import Message
 
 _MARKS = {"played": "", "bot": "b", "sat_out": "s", "missed": "m", "left": "l"}
@@ -39,16 +39,13 @@ def entry_lines(tournament: Tournament) -> list[StandingsRow]:
     adjusted = _adjustments(tournament)
     lines = []
     for entry in filter(tournament.takes_part, tournament.entries):
-        stages = _stage_scores(tournament, entry)
+        stages = tuple(
+            (stage.scores or {}).get(entry.number) or entry.missed.get(stage.number) for stage in tournament.closed
+        )
         extra = adjusted.get(entry.number, NOTHING)
         points = total(_counted(tournament, stages), extra)
         lines.append(StandingsRow(0, entry.name, (entry.number,), points, stages, extra))
     return lines
-
-
-def _stage_scores(tournament: Tournament, entry: Entry) -> tuple[Score | None, ...]:
-    number = entry.number
-    return tuple((stage.scores or {}).get(number) or entry.missed.get(stage.number) for stage in tournament.closed)
 
 
 def team_lines(tournament: Tournament) -> list[StandingsRow]:

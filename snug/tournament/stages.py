@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from fractions import Fraction
 
 from msgspec.structs import replace
 
+from snug.engine.cards import with_part
 from snug.engine.fairness import lot_seal
 from snug.tournament import events as log
 from snug.tournament.acts.cuts import lost, sends_home, through
@@ -154,8 +154,7 @@ def table_of(tournament: Tournament, number: int) -> tuple[Stage, Table]:
 
 
 def _with_result(tournament: Tournament, stage: Stage, event: log.TableFinished | log.Corrected) -> Tournament:
-    at = event.table - 1
-    table = stage.tables[at]
+    table = stage.tables[event.table - 1]
     if not len(event.scores) == len(event.places) == len(table.seats):
         incomplete = ngettext(
             "Table %(table)s has %(count)s seat, and it needs a score and place.",
@@ -166,7 +165,7 @@ def _with_result(tournament: Tournament, stage: Stage, event: log.TableFinished 
         raise EventRefused("BAD_RESULT", incomplete)
     check_result(event.scores, event.places)
     table = replace(table, result=Result(event.scores, event.places), annulled=None, gone=frozenset())
-    return tournament.with_stage(replace(stage, tables=(*stage.tables[:at], table, *stage.tables[at + 1 :])))
+    return tournament.with_stage(replace(stage, tables=with_part(stage.tables, event.table, table)))
 
 
 def check_result(scores: Sequence[float], places: Sequence[int]) -> None:
@@ -188,16 +187,12 @@ def stage_closed(tournament: Tournament, event: log.StageClosed) -> Tournament:
     if (lot_seal(stage.number, event.lot) if event.lot else "") != stage.lot_seal:
         raise EventRefused("BAD_LOT", "This is not the lot that was sealed for the stage.")
     closed = scored(tournament, replace(stage, lot=event.lot))
-    groups = tournament.plan.groups
-    if groups and stage.number == groups.stages:
-        going, cuts = through(tournament, closed)
-        rest = {entry.number for entry in tournament.active} - going
-    elif sends_home(tournament.plan, stage):
-        going, cuts = through(tournament, closed)
-        rest = {*stage.players} - going
-    else:
+    if not needs_lot(tournament):
         return tournament.with_stage(closed)
-    for number in rest:
+    going, cuts = through(tournament, closed)
+    sent = sends_home(tournament.plan, stage)
+    there = stage.players if sent else [entry.number for entry in tournament.active]
+    for number in {*there} - going:
         if (entry := tournament.entry(number)).active:
             tournament = tournament.with_entry(lost(tournament.plan, entry))
     return tournament.with_stage(replace(closed, cuts=cuts, through=frozenset(going)))
@@ -221,15 +216,11 @@ def _scores(tournament: Tournament, stage: Stage, points: Points) -> dict[int, S
         if number in points and (not absent or plan.drop_out == "bot"):
             scores[number] = Score(points[number], "bot" if absent else "played")
         elif number in stage.sitting_out and not absent:
-            own = _own(tournament, number)
+            before = ((stage.scores or {}).get(number) for stage in tournament.closed)
+            own = tuple(score.points for score in before if score and score.kind == "played")
             scores[number] = Score(award(plan.sit_out, field, own, plan.low_wins), "sat_out")
         elif absent or (entry.status == "left" and counts_absence and tournament.takes_part(entry)):
             scores[number] = left
         elif entry.status == "in" and not plan.has_halves:  # who waits for the other half misses nothing
             scores[number] = Score(award(plan.missed, field, (), plan.low_wins), "missed")
     return scores
-
-
-def _own(tournament: Tournament, number: int) -> tuple[Fraction, ...]:
-    scores = [stage.scores[number] for stage in tournament.closed if stage.scores and number in stage.scores]
-    return tuple(score.points for score in scores if score.kind == "played")

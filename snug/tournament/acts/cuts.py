@@ -1,6 +1,6 @@
 """Who goes on from a stage that sends people home, and what decides among those who are level for the last place."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Final
 
@@ -98,9 +98,8 @@ def through(tournament: Tournament, stage: Stage) -> tuple[set[int], tuple[Cut, 
         if level and tournament.plan.cut == "shared":
             last = in_turn.index(level[-1]) + 1
             going.update(in_turn[:last])
-            said = gettext(
-                "%(names)s are level for the last place that goes on: all of them do.", names=_names(tournament, level)
-            )
+            names = listed([tournament.name(number) for number in sorted(level)])
+            said = gettext("%(names)s are level for the last place that goes on: all of them do.", names=names)
             cuts.append(Cut(field.place, in_turn[field.going - 1], in_turn[field.going], said))
             continue
         going.update(in_turn[: field.going])
@@ -121,7 +120,3 @@ def _why(tournament: Tournament, field: Field, ahead: int, behind: int) -> Messa
         return gettext("%(ahead)s and %(behind)s are level at their table; the lot sends %(ahead)s on.", **names)
     level = field.points[ahead] == field.points[behind] if field.points else mine == theirs
     return field.reason(ahead, behind) if level else None
-
-
-def _names(tournament: Tournament, numbers: Sequence[int]) -> str:
-    return listed([tournament.name(number) for number in sorted(numbers)])

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from snug.engine.cards import with_part
 from snug.tournament import events as log
 from snug.tournament.stages import table_of
 from snug.tournament.state import Entry, EventRefused, Stage, Table, Tournament
@@ -115,8 +116,8 @@ def annulled(tournament: Tournament, event: log.Annulled) -> Tournament:
     )
     grouped = tournament.plan.in_groups(stage.number)
     kept = tuple(one for one in stage.play_offs if not grouped and one.place != event.table)
-    stage = replace(stage, absent=stage.absent | gone, play_offs=kept)
-    return _with_table(tournament, stage, event.table, again)
+    tables = with_part(stage.tables, event.table, again)
+    return tournament.with_stage(replace(stage, absent=stage.absent | gone, play_offs=kept, tables=tables))
 
 
 def reinstated(tournament: Tournament, event: log.Reinstated) -> Tournament:
@@ -127,9 +128,5 @@ def reinstated(tournament: Tournament, event: log.Reinstated) -> Tournament:
             "NOTHING_ANNULLED", "Table %(table)s has no annulled result that could count.", table=event.table
         )
     again = replace(table, result=table.annulled, annulled=None, gone=frozenset())
-    return _with_table(tournament, replace(stage, absent=stage.absent - table.gone), event.table, again)
-
-
-def _with_table(tournament: Tournament, stage: Stage, number: int, table: Table) -> Tournament:
-    tables = (*stage.tables[: number - 1], table, *stage.tables[number:])
-    return tournament.with_stage(replace(stage, tables=tables))
+    tables = with_part(stage.tables, event.table, again)
+    return tournament.with_stage(replace(stage, absent=stage.absent - table.gone, tables=tables))
