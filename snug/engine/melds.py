@@ -4,7 +4,7 @@ A run's cards stand at positions: 1 is the ace below the two, 11 jack, 12 queen,
 """
 
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 import msgspec
 
@@ -177,10 +177,7 @@ class SetMeld(msgspec.Struct, frozen=True, tag_field="kind", tag="set"):
     rank: int
     live_joker: bool
 
-    @property
-    def kind(self) -> Kind:
-        """Always a set."""
-        return "set"
+    kind: ClassVar[Kind] = "set"
 
     @property
     def words(self) -> str:
@@ -214,10 +211,7 @@ class RunMeld(msgspec.Struct, frozen=True, tag_field="kind", tag="run"):
     suit: str
     low: int
 
-    @property
-    def kind(self) -> Kind:
-        """Always a run."""
-        return "run"
+    kind: ClassVar[Kind] = "run"
 
     @property
     def high(self) -> int:

@@ -54,7 +54,7 @@ def page(given: PageInput[FollowTheLeaderView]) -> FollowTheLeaderPage:
     """What one pair of eyes reads at the table."""
     view = given.view
     anything_goes = view.phase in ("LEAD", "FREE")
-    lately = _lately(given)
+    lately = {event.seat: event for event in given.lately(_AGO) if isinstance(event, Deed)}
     mine = lately.get(view.seat or 0)
     return FollowTheLeaderPage(
         asks=_asks(view),
@@ -124,11 +124,6 @@ def _hint(view: FollowTheLeaderView) -> Message:
         case "LEAD":
             return gettext("Tap any card to lead it.")
     return gettext("Play a card that follows.")
-
-
-def _lately(given: PageInput[FollowTheLeaderView]) -> dict[int, Deed]:
-    """What everybody did last."""
-    return {event.seat: event for event in given.lately(_AGO) if isinstance(event, Deed)}
 
 
 def _did(view: FollowTheLeaderView, seat: int, deed: Deed | None) -> Message | None:

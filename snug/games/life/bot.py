@@ -25,7 +25,8 @@ CERTAIN: Final = 100.0
 def choose(view: LifeView, chance: random.Random) -> Move:
     """The move of a player who is to act."""
     if view.phase == "CHOOSE_SUITS":
-        return _suit(view, chance)
+        # Nothing is dealt yet and nobody can be read, so any suit is as good; but halved spades double nothing.
+        return ChooseSuit(chance.choice([suit for suit in view.choices if suit != "S"]))
     if view.phase == "TURN_START":
         return PLAY_JOKER if view.may_play_joker and _wants_to_redeal(view) else TURN_CARD
     if view.phase == "LAY":
@@ -61,11 +62,6 @@ def _steals(view: LifeView) -> tuple[Move, ...]:
     blind = [steal for steal in best.values() if steal[1].card is None and steal[1] not in lasts]
     drawn = [max(blind, key=lambda steal: steal[0])[1]] if blind else []
     return (*named, *drawn, *lasts, *(() if drawn and not lasts else (DECLINE_STEAL,)))
-
-
-def _suit(view: LifeView, chance: random.Random) -> Move:
-    """Nothing is dealt yet and nobody can be read, so any suit is as good; but halved spades double nothing."""
-    return ChooseSuit(chance.choice([suit for suit in view.choices if suit != "S"]))
 
 
 def _me(view: LifeView) -> int:

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from snug.engine.cards import JOKER, SUIT_NAMES, Pile, with_part, without
 from snug.engine.game import Event, IllegalMove, Move
 from snug.games.life.events import CardsLaid, JokerPlayed, StealDeclined, SuitChosen, SuitsRevealed
-from snug.games.life.options import LifeOptions
 from snug.games.life.score import ending, fortunes, points
 from snug.games.life.state import (
     ALL_SUITS,
@@ -63,13 +62,9 @@ def legal(state: LifeState, seat: int) -> tuple[Move, ...]:
         case "LAY":
             return (LAY,)
         case "CHOOSE_SUITS":
-            return tuple(_CHOICES[suit] for suit in _suits(state.options))
+            return tuple(_CHOICES[suit] for suit in (ALL_SUITS if state.options.choose_spades else PLAIN_SUITS))
         case _:
             return (*_steals(state, seat), DECLINE_STEAL)
-
-
-def _suits(options: LifeOptions) -> tuple[str, ...]:
-    return ALL_SUITS if options.choose_spades else PLAIN_SUITS
 
 
 def _targets(state: LifeState, thief: int) -> tuple[int, ...]:
@@ -199,7 +194,7 @@ def play(state: LifeState, seat: int, move: LifeMove) -> tuple[LifeState, tuple[
 
 def _choose_suit(state: LifeState, seat: int, suit: str, events: list[Event]) -> LifeState:
     """§6: all are revealed together when the last is in; then the cards are dealt."""
-    chosen = (*state.chosen[: seat - 1], suit, *state.chosen[seat:])
+    chosen = with_part(state.chosen, seat, suit)
     events.append(SuitChosen(seat))
     if None in chosen:
         return replace(state, chosen=chosen)

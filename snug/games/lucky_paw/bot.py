@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, Optional
 
 from snug.engine.cards import JOKER, PACK, Pile
-from snug.engine.game import Move, Scores
+from snug.engine.game import Move
 from snug.engine.thinking import Thinking
 from snug.games.lucky_paw.play import FITS
-from snug.games.lucky_paw.state import STACKS, LuckyPawState, Play
+from snug.games.lucky_paw.state import STACKS, Play
 from snug.games.lucky_paw.view import LuckyPawView
 
 TRIES: Final = 12
@@ -115,19 +115,11 @@ def _move(stacks: list[Stack], tops: list[int], stack: int, to: int) -> None:
     stacks[stack] = below or _EMPTY
 
 
-def _is_next_set(view: LuckyPawView, state: LuckyPawState) -> bool:
-    return state.sets_dealt > view.sets_dealt
-
-
-def _left(state: LuckyPawState, _luck: random.Random) -> Scores:
-    return tuple(sum(map(len, piles)) for piles in state.stacks)
-
-
 THINKING: Final = Thinking(
     positions=1500,
     plies=0,
     candidates=different,
     play_on=glance,
-    until=_is_next_set,  # what is dealt then is luck
-    estimate=_left,
+    until=lambda view, state: state.sets_dealt > view.sets_dealt,  # what is dealt then is luck
+    estimate=lambda state, _luck: tuple(sum(map(len, piles)) for piles in state.stacks),
 )
