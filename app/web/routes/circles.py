@@ -14,16 +14,7 @@ from app.services.quotas import take_circle
 from app.storage.writer import Transaction
 from app.web.calendar import MIME, calendar_of
 from app.web.clicks import Click, add_clicks, at, bound, by_anybody, do
-from app.web.deps import (
-    FormDep,
-    KeyDep,
-    TokenDep,
-    Visit,
-    VisitDep,
-    number,
-    text,
-    welcomed_to,
-)
+from app.web.deps import FormDep, KeyDep, TokenDep, Visit, VisitDep, number, text, welcomed_to
 from app.web.errors import form_page
 from app.web.middleware.rate_limit import codes, household_of, welcome
 from app.web.pages.circles import draw_circle, draw_year

@@ -14,18 +14,7 @@ from app.services.seats import seat_transfer
 from app.services.seats.seat_loss import ALONE, HANDED
 from app.storage.writer import Transaction
 from app.web.clicks import add_clicks, bound
-from app.web.deps import (
-    NO_SEAT,
-    FormDep,
-    KeyDep,
-    TokenDep,
-    Visit,
-    VisitDep,
-    known,
-    number,
-    remember,
-    text,
-)
+from app.web.deps import NO_SEAT, FormDep, KeyDep, TokenDep, Visit, VisitDep, known, number, remember, text
 from app.web.middleware.rate_limit import newcomers
 from app.web.pages.qr import qr_path
 from app.web.pages.render import base_url, render_page

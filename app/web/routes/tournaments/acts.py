@@ -13,18 +13,7 @@ from app.services.quotas import take_bots
 from app.services.tournaments import corrections, entries, field, play_offs, stages, tables_anew
 from app.storage.writer import Transaction
 from app.web.clicks import Click, add_clicks, at, bound, by_newcomer, do
-from app.web.deps import (
-    FormDep,
-    KeyDep,
-    TokenDep,
-    Visit,
-    VisitDep,
-    known,
-    number,
-    text,
-    wants_fragment,
-    welcomed_to,
-)
+from app.web.deps import FormDep, KeyDep, TokenDep, Visit, VisitDep, known, number, text, wants_fragment, welcomed_to
 from app.web.middleware.rate_limit import household_of, welcome
 from app.web.pages.tournaments import FilledAct, FilledResult, draw, draw_stage
 from snug.words import gettext
