@@ -19,8 +19,8 @@ from snug.engine.melds import (
     on_table,
     points_of,
 )
-from snug.games.liverpool.hand_plan import HandPlan, hand_plan
 from snug.games.liverpool.meld_search import arrangements, can_lay
+from snug.games.liverpool.thinking.hand_plan import HandPlan, hand_plan
 from snug.testing.scenarios import cards
 
 CONTRACTS = [Contract(2, 0), Contract(1, 1), Contract(0, 2), Contract(3, 0), Contract(2, 1), Contract(1, 2)]

@@ -17,7 +17,7 @@ from app.web.pages.render import template
 from snug.engine import match as matches
 from snug.engine.game import Event, Game
 from snug.engine.match import Match
-from snug.games.liverpool.state import Discarded
+from snug.games.liverpool.events import Discarded
 from snug.testing.random_play import Player, begin, every_game
 from snug.testing.scenarios import cards
 from tests.web.test_loud_games import moments_of

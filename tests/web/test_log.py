@@ -22,7 +22,7 @@ from snug.games.life.events import (
     Swept,
     Taken,
 )
-from snug.games.liverpool.state import (
+from snug.games.liverpool.events import (
     Bought,
     DiscardDeclined,
     Discarded,

@@ -9,11 +9,11 @@ from snug.engine.cards import Card, Pile, without
 from snug.engine.game import Move
 from snug.engine.melds import CARD_AT, POINTS, RunMeld
 from snug.engine.thinking import Thinking
-from snug.games.liverpool.hand_plan import hand_plan
 from snug.games.liverpool.meld_search import can_lay
 from snug.games.liverpool.state import Buy, Discard, DrawStock, LayDown, LayOff, PassBuy, StealJoker, TakeDiscard
 from snug.games.liverpool.thinking.candidates import candidates
 from snug.games.liverpool.thinking.finish import play_out
+from snug.games.liverpool.thinking.hand_plan import hand_plan
 from snug.games.liverpool.thinking.last_hand import last_hand
 from snug.games.liverpool.thinking.needs import NUMBER_OF, PAIR, WORTH_BUYING, numbers_of, promise
 from snug.games.liverpool.view import LiverpoolView

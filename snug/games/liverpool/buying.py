@@ -8,7 +8,8 @@ from snug.engine.cards import Pile, with_part
 from snug.engine.chance import ShuffleDue
 from snug.engine.game import Event
 from snug.engine.melds import points_of
-from snug.games.liverpool.state import MAX_RESHUFFLES, Bought, HandOver, LiverpoolState, NoSale, StockDrawn
+from snug.games.liverpool.events import Bought, HandOver, NoSale, StockDrawn
+from snug.games.liverpool.state import MAX_RESHUFFLES, LiverpoolState
 
 
 def offered_to(state: LiverpoolState) -> tuple[int, ...]:

@@ -9,7 +9,8 @@ import msgspec
 from snug.engine.cards import JOKER, Card, Pile, with_part, without
 from snug.engine.game import Event
 from snug.engine.melds import ENDS, Contract, End, Fault, Laid, Meld, RunMeld, fault_of_contract, on_table
-from snug.games.liverpool.state import JokerWon, LaidOff, LayDown, LayOff, LiverpoolState, Place, StealJoker, WentDown
+from snug.games.liverpool.events import JokerWon, LaidOff, WentDown
+from snug.games.liverpool.state import LayDown, LayOff, LiverpoolState, Place, StealJoker
 from snug.words import gettext, gettext_noop
 
 _DOES_NOT_FIT: Final[dict[End | None, str]] = {
@@ -71,8 +72,8 @@ def _fault_of_keeping(keep: int, left: int) -> Fault | None:
     return None
 
 
-def _fault_of_adding(state: LiverpoolState, seat: int, card: Card, hand: Pile) -> Fault | None:
-    """What laying off and winning a joker have in common."""
+def fault_of_adding(state: LiverpoolState, seat: int, move: LayOff | StealJoker, hand: Pile) -> Fault | None:
+    """§8.4: laying off or winning a joker, playing from `hand`."""
     if not state.down[seat - 1]:
         return "NOT_DOWN", gettext("Only who has laid down the contract may play cards on the table.")
     if state.went_down_this_turn and not state.options.layoff_same_turn:
@@ -80,9 +81,13 @@ def _fault_of_adding(state: LiverpoolState, seat: int, card: Card, hand: Pile) -
             "NOT_THIS_TURN",
             gettext("This table plays without Lay off at once: you may add cards from your next turn on."),
         )
-    if card not in hand:
-        return "NOT_IN_HAND", gettext("You do not hold %(card)s.", card=card.label)
-    return _fault_of_keeping(state.keep, len(hand) - 1)
+    if move.card not in hand:
+        return "NOT_IN_HAND", gettext("You do not hold %(card)s.", card=move.card.label)
+    if fault := _fault_of_keeping(state.keep, len(hand) - 1):
+        return fault
+    if isinstance(move, LayOff):
+        return _fault_of_place(state, move.card, Place(move.meld, move.end))
+    return _fault_of_steal(state, move)
 
 
 def _fault_of_place(state: LiverpoolState, card: Card, place: Place) -> Fault | None:
@@ -98,16 +103,8 @@ def _fault_of_place(state: LiverpoolState, card: Card, place: Place) -> Fault | 
     return None
 
 
-def fault_of_lay_off(state: LiverpoolState, seat: int, move: LayOff, hand: Pile) -> Fault | None:
-    """§8.4, playing from `hand`."""
-    fault = _fault_of_adding(state, seat, move.card, hand)
-    return fault or _fault_of_place(state, move.card, Place(move.meld, move.end))
-
-
-def fault_of_steal(state: LiverpoolState, seat: int, move: StealJoker, hand: Pile) -> Fault | None:
-    """§8.4, playing from `hand`: both halves must be right."""
-    if fault := _fault_of_adding(state, seat, move.card, hand):
-        return fault
+def _fault_of_steal(state: LiverpoolState, move: StealJoker) -> Fault | None:
+    """§8.4: both halves must be right."""
     meld = meld_of(state, move.meld)
     if meld is None:
         return "NO_JOKER_THERE", gettext("There is no meld %(number)s on the table.", number=move.meld)
@@ -156,7 +153,7 @@ def lay_down(state: LiverpoolState, seat: int, move: LayDown) -> tuple[Liverpool
     state = msgspec.structs.replace(
         state,
         hands=with_part(state.hands, seat, without(state.hands[seat - 1], *laid)),
-        down=(*state.down[: seat - 1], True, *state.down[seat:]),
+        down=with_part(state.down, seat, True),
         went_down_this_turn=True,
         melds=state.melds + melds,
         taken_card=None if state.taken_card in laid else state.taken_card,
@@ -172,8 +169,7 @@ def lay_off(state: LiverpoolState, seat: int, move: LayOff) -> tuple[LiverpoolSt
 
 def steal(state: LiverpoolState, seat: int, move: StealJoker) -> tuple[LiverpoolState, Event]:
     """§8.4."""
-    at = move.meld - 1
-    melds = (*state.melds[:at], state.melds[at].won_with(move.card, move.slot), *state.melds[at + 1 :])
+    melds = with_part(state.melds, move.meld, state.melds[move.meld - 1].won_with(move.card, move.slot))
     target, end = melds[move.to.meld - 1], move.to.end
     stands_for = target.next_at(end) if end and isinstance(target, RunMeld) else None
     state = _played(state, seat, move.card, _with_added(melds, JOKER, move.to))

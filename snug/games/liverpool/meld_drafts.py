@@ -88,7 +88,7 @@ def draft(number: int, hand: Pile, contract: Contract, keep: int, aside: str, se
     head, *words = aside.split() or [""]
     for word in words if head == str(number) else ():
         meld = _read(word.split("."))
-        if meld and wanted[meld.kind] and _held(meld.cards, left):
+        if meld and wanted[meld.kind] and _of(left, meld.cards) == meld.cards:
             wanted[meld.kind] -= 1
             melds.append(meld)
             left = without(left, *meld.cards)
@@ -117,10 +117,6 @@ def _of(hand: Pile, texts: Sequence[str]) -> Pile:
             left.remove(CARDS[text])
             chosen.append(CARDS[text])
     return tuple(chosen)
-
-
-def _held(cards: Pile, hand: Pile) -> bool:
-    return len(_of(hand, cards)) == len(cards)
 
 
 def _read(texts: list[str]) -> Laid | None:

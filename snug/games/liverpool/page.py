@@ -9,27 +9,11 @@ import msgspec
 from snug.engine.cards import JOKER, Card, Pile
 from snug.engine.melds import Contract, End, Laid, Meld, RunMeld, on_table, points_of
 from snug.engine.page import Fields, PageInput, move_fields
-from snug.games.liverpool.hand_plan import HandPlan
+from snug.games.liverpool import events
 from snug.games.liverpool.meld_drafts import Draft, draft
 from snug.games.liverpool.meld_search import leanest
-from snug.games.liverpool.state import (
-    CONTRACTS,
-    Bought,
-    BuyAnswered,
-    DiscardDeclined,
-    Discarded,
-    DiscardTaken,
-    DrawStock,
-    JokerWon,
-    LaidOff,
-    LayDown,
-    LayOff,
-    Place,
-    StealJoker,
-    StockDrawn,
-    TakeDiscard,
-    WentDown,
-)
+from snug.games.liverpool.state import CONTRACTS, DrawStock, LayDown, LayOff, Place, StealJoker, TakeDiscard
+from snug.games.liverpool.thinking.hand_plan import HandPlan
 from snug.games.liverpool.view import WISHES, LiverpoolView
 from snug.words import Message, gettext, ngettext
 
@@ -200,21 +184,21 @@ def _did(table: PageInput[LiverpoolView]) -> tuple[Message | None, ...]:
     last: dict[int, Message | None] = {}
     for event in table.events:
         match event:
-            case Discarded(card=card):
+            case events.Discarded(card=card):
                 last[event.seat] = gettext("discarded %(card)s", card=card)
-            case Bought(card=card):
+            case events.Bought(card=card):
                 last[event.seat] = gettext("bought %(card)s", card=card)
-            case DiscardTaken(card=card):
+            case events.DiscardTaken(card=card):
                 last[event.seat] = gettext("took %(card)s", card=card)
-            case LaidOff(card=card) | JokerWon(card=card):
+            case events.LaidOff(card=card) | events.JokerWon(card=card):
                 last[event.seat] = gettext("laid %(card)s", card=card)
-            case StockDrawn():
+            case events.StockDrawn():
                 last[event.seat] = gettext("drew")
-            case WentDown():
+            case events.WentDown():
                 last[event.seat] = gettext("went down")
-            case BuyAnswered():
+            case events.BuyAnswered():
                 last[event.seat] = gettext("has answered") if view.phase == "BUY" else None
-            case DiscardDeclined():
+            case events.DiscardDeclined():
                 last[event.seat] = None
     dealt = {view.dealer: gettext("dealt")}
     return tuple(last.get(seat) or dealt.get(seat) for seat in range(1, view.seats + 1))
@@ -225,11 +209,11 @@ def _fresh(table: PageInput[LiverpoolView]) -> Pile:
     fresh: list[Card | None] = []
     for event in table.events:
         match event:
-            case StockDrawn(seat=seat, card=card) | DiscardTaken(seat=seat, card=card) if seat == table.view.seat:
+            case events.StockDrawn(seat, card=card) | events.DiscardTaken(seat, card) if seat == table.view.seat:
                 fresh = [card]
-            case Discarded(seat=seat) if seat == table.view.seat:
+            case events.Discarded(seat) if seat == table.view.seat:
                 fresh = []
-            case Bought(seat=seat, card=card, penalty=penalty) if seat == table.view.seat:
+            case events.Bought(seat, card, penalty=penalty) if seat == table.view.seat:
                 fresh += [card, penalty]
     return tuple(card for card in fresh if card)
 

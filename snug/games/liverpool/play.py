@@ -7,32 +7,27 @@ from snug.engine.chance import Choose, ChooseDue, Due, Outcome, Shuffle, Shuffle
 from snug.engine.game import Event, IllegalMove, Scores
 from snug.engine.melds import Fault, points_of
 from snug.games.liverpool.buying import ended, offered_to, recycled, recycling, settle
-from snug.games.liverpool.laying import (
-    fault_of_lay_down,
-    fault_of_lay_off,
-    fault_of_steal,
-    lay_down,
-    lay_off,
-    steal,
+from snug.games.liverpool.events import (
+    BuyAnswered,
+    DiscardDeclined,
+    Discarded,
+    DiscardTaken,
+    HandStarted,
+    StockRecycled,
 )
+from snug.games.liverpool.laying import fault_of_adding, fault_of_lay_down, lay_down, lay_off, steal
 from snug.games.liverpool.options import LiverpoolOptions
 from snug.games.liverpool.state import (
     TURN_CAP,
     Buy,
-    BuyAnswered,
     Discard,
-    DiscardDeclined,
-    Discarded,
-    DiscardTaken,
     DrawStock,
-    HandStarted,
     LayDown,
     LayOff,
     LiverpoolMove,
     LiverpoolState,
     PassBuy,
     StealJoker,
-    StockRecycled,
     TakeDiscard,
     cards_for,
     hand_size,
@@ -131,10 +126,7 @@ def _fault(state: LiverpoolState, seat: int, move: LiverpoolMove) -> Fault | Non
         return fault_of_lay_down(state, seat, move)
     if isinstance(move, Discard):
         return _fault_of_discard(state, seat, move.card)
-    hand = state.hands[seat - 1]
-    if isinstance(move, LayOff):
-        return fault_of_lay_off(state, seat, move, hand)
-    return fault_of_steal(state, seat, move, hand)
+    return fault_of_adding(state, seat, move, state.hands[seat - 1])
 
 
 def _fault_of_answer(state: LiverpoolState, seat: int) -> Fault | None:
@@ -171,10 +163,7 @@ def _fault_of_taking(state: LiverpoolState, seat: int, move: TakeDiscard) -> Fau
         return "MUST_PLAY_TAKEN_CARD", gettext(
             "You are down: %(card)s may only be taken to play it at once.", card=top.label
         )
-    hand = (*state.hands[seat - 1], top)
-    if isinstance(play, LayOff):
-        return fault_of_lay_off(state, seat, play, hand)
-    return fault_of_steal(state, seat, play, hand)
+    return fault_of_adding(state, seat, play, (*state.hands[seat - 1], top))
 
 
 def _fault_of_discard(state: LiverpoolState, seat: int, card: Card) -> Fault | None:

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from snug.engine.cards import Card, Pile, without
 from snug.engine.game import Move
-from snug.engine.melds import POINTS, SEVERAL, Laid
-from snug.games.liverpool.hand_plan import Plan, hand_plan
+from snug.engine.melds import POINTS, SEVERAL
 from snug.games.liverpool.meld_search import can_lay
 from snug.games.liverpool.page import joined, plays_of, winnings_of
 from snug.games.liverpool.state import Buy, Discard, DrawStock, LayDown, LayOff, PassBuy, StealJoker, TakeDiscard
+from snug.games.liverpool.thinking.hand_plan import Plan, hand_plan
 from snug.games.liverpool.view import LiverpoolView
 from snug.words import Message, gettext, listed, ngettext
 
@@ -28,7 +28,8 @@ def say(view: LiverpoolView, move: Move, names: Sequence[str]) -> Message:
         case TakeDiscard(play):
             return gettext("Take the discard for this: %(move)s", move=_say_added(view, play))
         case LayDown(melds):
-            return gettext("Go down with %(melds)s.", melds=listed([_shown(meld) for meld in melds]))
+            shown = [" ".join(card.label for card in meld.cards) for meld in melds]
+            return gettext("Go down with %(melds)s.", melds=listed(shown))
         case LayOff() | StealJoker():
             return _say_added(view, move)
         case Discard(card):
@@ -42,10 +43,6 @@ def _say_added(view: LiverpoolView, play: LayOff | StealJoker | None) -> Message
     if isinstance(play, LayOff):
         return gettext("Add %(card)s to the %(meld)s.", card=card, meld=meld)
     return gettext("Win the joker of the %(meld)s with %(card)s.", card=card, meld=meld)
-
-
-def _shown(meld: Laid) -> str:
-    return " ".join(card.label for card in meld.cards)
 
 
 def taps(view: LiverpoolView, move: Move) -> tuple[str, ...]:

@@ -10,7 +10,6 @@ from snug.engine.game import InvalidMove, Move, View, convert, plain
 from snug.engine.melds import POINTS, Contract, Meld
 from snug.engine.wording import in_words
 from snug.games.liverpool.choices import LAY_DOWN, legal
-from snug.games.liverpool.hand_plan import HandPlan, hand_plan
 from snug.games.liverpool.meld_search import Arrangement, arrangements
 from snug.games.liverpool.options import LiverpoolOptions
 from snug.games.liverpool.play import to_act
@@ -26,6 +25,7 @@ from snug.games.liverpool.state import (
     Phase,
     TakeDiscard,
 )
+from snug.games.liverpool.thinking.hand_plan import HandPlan, hand_plan
 from snug.words import gettext
 
 Wish = Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "JK"]

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 from snug.engine.cards import Card
 from snug.engine.game import Event
 from snug.games.liverpool import GAME
-from snug.games.liverpool.state import Buy, JokerWon, LiverpoolState, PassBuy
+from snug.games.liverpool.events import JokerWon
+from snug.games.liverpool.state import Buy, LiverpoolState, PassBuy
 from snug.testing.facts import Facts, Hidden, laid_out, of_packs, others_of
 from snug.testing.random_play import Eye
 

@@ -14,21 +14,17 @@ from snug.engine.game import Move, read_options
 from snug.engine.match import Match
 from snug.games.liverpool import GAME as liverpool
 from snug.games.liverpool.bot import choose
-from snug.games.liverpool.state import (
+from snug.games.liverpool.events import (
     Bought,
-    Buy,
     BuyAnswered,
-    Discard,
     Discarded,
     DiscardTaken,
-    DrawStock,
     JokerWon,
     LaidOff,
-    LiverpoolState,
-    PassBuy,
     StockRecycled,
     WentDown,
 )
+from snug.games.liverpool.state import Buy, Discard, DrawStock, LiverpoolState, PassBuy
 from snug.games.liverpool.thinking.determinization import determinize
 from snug.games.liverpool.view import LiverpoolView
 

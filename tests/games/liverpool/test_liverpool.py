@@ -17,17 +17,9 @@ from snug.engine.game import plain
 from snug.engine.melds import points_of
 from snug.engine.record import MalformedRecord, as_json
 from snug.games.liverpool import GAME as liverpool
+from snug.games.liverpool.events import Bought, BuyAnswered, DiscardDeclined, StockDrawn
 from snug.games.liverpool.options import LiverpoolOptions
-from snug.games.liverpool.state import (
-    Bought,
-    Buy,
-    BuyAnswered,
-    DiscardDeclined,
-    DrawStock,
-    PassBuy,
-    StockDrawn,
-    decks_for,
-)
+from snug.games.liverpool.state import Buy, DrawStock, PassBuy, decks_for
 from snug.testing.scenarios import reports_of, table_at
 from tests.games.scenarios import numbers_tested, record_of, scenarios_of
 

@@ -12,30 +12,22 @@ from snug.engine.game import IllegalMove, InvalidMove, plain, read_move, read_op
 from snug.engine.match import Match, MatchOver, RoundOver
 from snug.engine.melds import Contract, Laid
 from snug.games.liverpool import GAME as liverpool
-from snug.games.liverpool.options import LiverpoolOptions
-from snug.games.liverpool.state import (
-    Buy,
+from snug.games.liverpool.events import (
     BuyAnswered,
-    Discard,
     DiscardDeclined,
     Discarded,
     DiscardTaken,
-    DrawStock,
     HandOver,
     HandStarted,
     JokerWon,
     LaidOff,
-    LayDown,
-    LayOff,
     NoSale,
-    PassBuy,
-    Place,
-    StealJoker,
     StockDrawn,
     StockRecycled,
-    TakeDiscard,
     WentDown,
 )
+from snug.games.liverpool.options import LiverpoolOptions
+from snug.games.liverpool.state import Buy, Discard, DrawStock, LayDown, LayOff, PassBuy, Place, StealJoker, TakeDiscard
 from snug.testing import scenarios
 from snug.testing.scenarios import cards
 

@@ -11,12 +11,12 @@ from snug.engine.game import Move
 from snug.engine.record import parse
 from snug.games.liverpool import GAME as liverpool
 from snug.games.liverpool.bot import THINKING, choose, sharp_eyed
-from snug.games.liverpool.hand_plan import hand_plan
 from snug.games.liverpool.meld_search import can_lay
 from snug.games.liverpool.state import CONTRACTS, Buy, Discard, DrawStock, LiverpoolState, PassBuy, TakeDiscard
 from snug.games.liverpool.thinking.candidates import candidates
 from snug.games.liverpool.thinking.determinization import determinize
 from snug.games.liverpool.thinking.finish import play_out
+from snug.games.liverpool.thinking.hand_plan import hand_plan
 from snug.games.liverpool.thinking.keeping import keep_the_best
 from snug.games.liverpool.thinking.needs import CARD_OF, NUMBER_OF, needs, numbers_of
 from snug.games.liverpool.view import LiverpoolView

@@ -1,1 +1,2 @@
-"""How a sharp Liverpool player thinks: hands as numbers, quick play-outs of a hand, and the moves worth a thought."""
+"""How a Liverpool hand is weighed and how a sharp player thinks: its plan, hands as numbers, quick play-outs, and the
+moves worth a thought."""

@@ -8,31 +8,16 @@ from typing import Final
 
 from snug.engine.alike import like
 from snug.engine.cards import Card, Pile, without
-from snug.games.liverpool.state import (
-    MAX_RESHUFFLES,
-    Bought,
-    BuyAnswered,
-    DiscardDeclined,
-    Discarded,
-    DiscardTaken,
-    HandStarted,
-    JokerWon,
-    LaidOff,
-    LiverpoolState,
-    NoSale,
-    StockDrawn,
-    StockRecycled,
-    WentDown,
-    cards_for,
-)
+from snug.games.liverpool import events
+from snug.games.liverpool.state import MAX_RESHUFFLES, LiverpoolState, cards_for
 from snug.games.liverpool.thinking.keeping import keep_the_best
 from snug.games.liverpool.thinking.needs import CARD_OF, NUMBER_OF, numbers_of
 from snug.games.liverpool.view import LiverpoolView
 
 _BUYS: Final = 0.3  # how likely an answer that nobody knows yet is a yes
 _TRIES: Final = 30
-_NOTHING_MOVES: Final = {DiscardDeclined, BuyAnswered, NoSale}
-_ADDED: Final = (LaidOff, JokerWon)
+_NOTHING_MOVES: Final = {events.DiscardDeclined, events.BuyAnswered, events.NoSale}
+_ADDED: Final = (events.LaidOff, events.JokerWon)
 
 
 class _Memory:
@@ -51,26 +36,26 @@ class _Memory:
         for at, event in enumerate(view.seen):
             if type(event) in _NOTHING_MOVES:
                 continue
-            if isinstance(event, Discarded):
+            if isinstance(event, events.Discarded):
                 self._leave(event.seat, (event.card,))
                 self.pile.append(event.card)
-            elif isinstance(event, StockDrawn):
+            elif isinstance(event, events.StockDrawn):
                 self._draws(event.seat, event.card)
-            elif isinstance(event, DiscardTaken):
+            elif isinstance(event, events.DiscardTaken):
                 self.held[event.seat - 1][event.card] += 1
                 del self.pile[-1:]
-            elif isinstance(event, Bought):
+            elif isinstance(event, events.Bought):
                 self.held[event.seat - 1][event.card] += 1
                 del self.pile[-1:]
                 self._draws(event.seat, event.penalty)
             elif isinstance(event, _ADDED):
                 self.table.update(self._leave(event.seat, (event.card,)))
-            elif isinstance(event, WentDown):
+            elif isinstance(event, events.WentDown):
                 laid = [card for meld in event.melds for card in meld.cards]
                 self.table.update(self._leave(event.seat, laid))
-            elif isinstance(event, StockRecycled):
-                self._recycle(2 if isinstance(view.seen[at + 1], Bought) else 1, view.seats, whole=from_the_deal)
-            elif isinstance(event, HandStarted):
+            elif isinstance(event, events.StockRecycled):
+                self._recycle(2 if isinstance(view.seen[at + 1], events.Bought) else 1, view.seats, whole=from_the_deal)
+            elif isinstance(event, events.HandStarted):
                 from_the_deal = True
                 self.pile = [event.upcard]
                 for seat, hand in enumerate(event.hands):

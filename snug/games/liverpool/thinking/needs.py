@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from snug.engine.cards import JOKER, RANKS, SUITS, Card, Pile
 from snug.engine.melds import CARD_AT, HIGHEST, LOWEST, POINTS, RUN_LENGTH, SET_LENGTH, Contract
-from snug.games.liverpool.hand_plan import Window, promising_windows
+from snug.games.liverpool.thinking.hand_plan import Window, promising_windows
 
 WILD: Final = 52
 CARD_OF: Final = (*(CARD_AT[suit, at] for suit in SUITS for at in range(1, 14)), JOKER)
