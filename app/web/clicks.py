@@ -25,8 +25,8 @@ Act = Callable[[Visit, Click, str | None], Response]
 def add_clicks(
     router: APIRouter,
     act: Act,
-    once: Mapping[str, Callable[[FormData], Click]],
-    again: Mapping[str, Callable[[FormData], Click]],
+    once: Mapping[str, Callable[[FormData], Click]] = {},
+    again: Mapping[str, Callable[[FormData], Click]] = {},
 ) -> None:
     """Takes forms, each at its address: those that are done `once`, however often they are sent, and those that do no
     more when they are done `again`. What is clicked is read out of the form."""

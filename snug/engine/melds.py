@@ -78,11 +78,7 @@ def points_of(cards: Sequence[Card]) -> int:
 
 def low_of(cards: Pile) -> int | None:
     """The position of the first card, if these are a run from low to high; any length, two naturals at least."""
-    low: int | None = None
-    for index, card in enumerate(cards):
-        if card.rank > 1:
-            low = card.rank - index
-            break
+    low = next((card.rank - index for index, card in enumerate(cards) if card.rank > 1), None)
     if low is None or low < LOWEST or low + len(cards) - 1 > HIGHEST or len(cards) > LONGEST_RUN:
         return None
     suits = {card.suit for card in cards if not card.is_joker}

@@ -82,14 +82,8 @@ def test_a_seed_stands_for_the_dealers_moves(game: Game[Any], data: st.DataObjec
         if report.match.over:
             break
         seat = report.match.to_act[0]
-        steps.append(
-            (
-                seat,
-                game.view(report.match.round, seat).complete(
-                    game.legal(report.match.round, seat)[-1], lambda limit: limit - 1
-                ),
-            )
-        )
+        view = game.view(report.match.round, seat)
+        steps.append((seat, view.complete(view.legal[-1], lambda limit: limit - 1)))
 
 
 @given(data=st.data())

@@ -54,10 +54,7 @@ def stage_bound(before: Sequence[Tables], tables: Tables) -> int:
     at an earlier stage has to be spread over the tables there are now."""
     met = count(before)
     playing = sorted(number for seats in tables for number in seats)
-    known = Counter[int]()
-    for a, b in met:
-        known[a] += 1
-        known[b] += 1
+    known = Counter(number for pair in met for number in pair)
     here = set(playing)
     away = Counter(number for pair in met for number, other in (pair, pair[::-1]) if other not in here)
     smallest = min(map(len, tables))

@@ -138,22 +138,18 @@ class _Facts:
         for stage in tournament.closed:
             self._last.update(dict.fromkeys((*stage.players, *stage.sitting_out), stage.number))
             for table in stage.tables:
-                self._count(table.seats, table.places)
-                self._count_wins(stage, table)
+                self._count(stage, table)
         self._points = {line.entries[0]: line.points for line in entry_lines(tournament)}
 
-    def _count(self, seats: Sequence[int], places: Sequence[int]) -> None:
-        for mine, place in zip(seats, places, strict=True):
-            for theirs, other in zip(seats, places, strict=True):
+    def _count(self, stage: Stage, table: Table) -> None:
+        for mine, place in zip(table.seats, table.places, strict=True):
+            if place == 1 and (stage.scores or {})[mine].kind != "left":
+                self._won[mine] += Fraction(1, table.places.count(1))
+            for theirs, other in zip(table.seats, table.places, strict=True):
                 if mine != theirs:
                     self._met[mine, theirs] += 1
                     self._beaten[mine, theirs] += Fraction((place < other) * 2 + (place == other), 2)
                     self._opponents[mine].append(theirs)
-
-    def _count_wins(self, stage: Stage, table: Table) -> None:
-        for entry, place in zip(table.seats, table.places, strict=True):
-            if place == 1 and (stage.scores or {})[entry].kind != "left":
-                self._won[entry] += Fraction(1, table.places.count(1))
 
     def _count_play_offs(self, final: Stage) -> None:
         ranks = defaultdict[int, list[int]](list)
@@ -209,18 +205,9 @@ class _Facts:
         often = next(met, 0)
         if not often or any(times != often for times in met):
             return None
-        label = TIE_NAMES["head_to_head"]
-        totals = [
-            sum(
-                (
-                    self._beaten[x, y]
-                    for x in line.entries
-                    for other in group
-                    if other is not line
-                    for y in other.entries
-                ),
-                NOTHING,
-            )
-            for line in group
-        ]
-        return [Mark(label, total) for total in totals]
+
+        def beaten(line: StandingsRow) -> Fraction:
+            others = [entry for other in group if other is not line for entry in other.entries]
+            return sum((self._beaten[x, y] for x in line.entries for y in others), NOTHING)
+
+        return [Mark(TIE_NAMES["head_to_head"], beaten(line)) for line in group]

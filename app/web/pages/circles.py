@@ -108,8 +108,7 @@ def bars_of(year: Year) -> Bars:
     most = max(1, *year.months)
     bottom = _TALL - _BOTTOM
     months = []
-    names = _months(year)
-    for at, count in enumerate(year.months):
+    for at, (count, name) in enumerate(zip(year.months, _months(year), strict=True)):
         high = round((bottom - _TOP - 6) * count / most, 1)
         x = _LEFT + wide * at
         months.append(
@@ -120,7 +119,7 @@ def bars_of(year: Year) -> Bars:
                 height=high,
                 middle=round(x + wide / 2, 1),
                 count=count,
-                name=names[at],
+                name=name,
             )
         )
     return Bars(_WIDTH, _TALL, bottom, tuple(months))

@@ -70,10 +70,5 @@ def marked(drawn: Markup, ids: Iterable[str], mark: Markup) -> Markup:
     return drawn
 
 
-HELPERS: Final = {
-    "said_of": said_of,
-    "at_rest": at_rest,
-    "what_was_done": what_was_done,
-    "names_of": names_of,
-}
+HELPERS: Final = {"said_of": said_of, "at_rest": at_rest, "what_was_done": what_was_done, "names_of": names_of}
 FILTERS: Final = {"bdi": bdi, "lit": lit, "marked": marked}

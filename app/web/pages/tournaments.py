@@ -116,15 +116,8 @@ def draw_board(visit: Visit, mark: str, part: int) -> Response:
     screens = screens_of(parts)
     screen = part if 0 < part <= len(screens) else turn(visit.context) % len(screens) + 1
     link, shown = link_to(visit.request, visit.slug), screens[screen - 1]
-    more: dict[str, Any] = {
-        "parts": parts,
-        "screens": screens,
-        "screen": screen,
-        "shown": shown,
-        "wanted": part,
-        "mark": mark,
-    }
-    return render_page(visit, template, page=page, link=link, **more)
+    more: dict[str, Any] = {"parts": parts, "screens": screens, "screen": screen, "shown": shown}
+    return render_page(visit, template, page=page, link=link, wanted=part, mark=mark, **more)
 
 
 def turn(context: AppContext) -> int:

@@ -100,7 +100,6 @@ def _hiding(form: FormData) -> Click:
 add_clicks(
     router,
     _do,
-    once={},
     again={
         "/talk-mode": lambda form: bound(services.set_talk, text(form, "talk"), "watchers_talk" in form),
         "/mute": _hiding,

@@ -164,5 +164,4 @@ add_clicks(
         "/c/{slug}/rules": lambda form: bound(opening.keep_rules, text(form, "table")),
         "/c/{slug}/rules/drop": lambda form: bound(opening.drop_rules, text(form, "game")),
     },
-    again={},
 )

@@ -67,4 +67,4 @@ def change(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
     return RedirectResponse(f"/t/{visit.slug}", 303)
 
 
-add_clicks(router, act, once={"/agree": lambda form: bound(agreement.agree, number(form, "seen"))}, again={})
+add_clicks(router, act, once={"/agree": lambda form: bound(agreement.agree, number(form, "seen"))})

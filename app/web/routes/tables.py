@@ -205,13 +205,7 @@ def hurry(visit: VisitDep) -> Response:
 def sit(visit: VisitDep, form: FormDep, key: KeyDep, made: TokenDep) -> Response:
     """Takes a seat; a new guest gives a nickname with it."""
     wanted, cut = number(form, "number"), text(form, "cut")
-    return join(
-        visit,
-        text(form, "name"),
-        made,
-        lambda name: bound(seats.take_seat, wanted, name, cut),
-        key=key,
-    )
+    return join(visit, text(form, "name"), made, lambda name: bound(seats.take_seat, wanted, name, cut), key=key)
 
 
 add_clicks(

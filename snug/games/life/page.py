@@ -23,14 +23,9 @@ class SuitWorth(msgspec.Struct, frozen=True):
     points: float
 
     @property
-    def factor(self) -> float:
-        """How often the pips count: 2 for one's own suit, less than nothing for spades."""
-        return self.points / self.pips
-
-    @property
     def sum(self) -> str:
         """How the points come of the pips; nothing where they are the pips."""
-        return {2: f"2 × {self.pips}", -0.5: f"½ × −{self.pips}"}.get(self.factor, "")
+        return {2: f"2 × {self.pips}", -0.5: f"½ × −{self.pips}"}.get(self.points / self.pips, "")
 
 
 class Front(msgspec.Struct, frozen=True):

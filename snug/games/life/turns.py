@@ -34,9 +34,7 @@ def end(state: LifeState, events: Events) -> LifeState:
     """§7.9: the Hand is over; outstanding steals are lost."""
     state = replace(state, phase="HAND_OVER", steal_victim=None, steal_queue=())
     reason, upcoming = ending(state), next_dealer(state)
-    events.append(
-        HandOver(reason, state.rows, state.safe, state.hands, points(state), upcoming, fortunes(state)),
-    )
+    events.append(HandOver(reason, state.rows, state.safe, state.hands, points(state), upcoming, fortunes(state)))
     return state
 
 

@@ -18,9 +18,7 @@ from snug.games.liverpool.view import WISHES, LiverpoolView
 from snug.words import Message, gettext, ngettext
 
 Play = tuple[LayOff | StealJoker, bool]  # a card and a meld; whether the card is the discard, which is taken for it
-Winning = tuple[
-    Card, int, int | None, bool
-]  # the card that wins a joker, from which meld and slot; whether it is taken
+Winning = tuple[Card, int, int | None, bool]  # the card that wins a joker, its meld and slot; whether it is taken
 
 _SUITS: Final = "SHCD"  # red and black in turns
 
@@ -94,11 +92,10 @@ class Leftover(msgspec.Struct, frozen=True):
 class LiverpoolPage(msgspec.Struct, frozen=True, kw_only=True):
     """`melds` are those put aside, as the page's address carries them; `still` is the same with the ticked cards, of
     which a click's answer still speaks. `plays`: the viewer is to lay, add or discard. `discard` is the one card
-    picked, where it may be discarded; `enters` are those that Enter discards; `fits` are those of
-    the hand that melds take;
-    `ways` are offered while no other melds are in the making, `down` are the fields
-    that lay those put aside. `is_ready`: one or the other can be done, and the buttons say it. Before the viewer is
-    down, `plan` is how far the hand is from the contract, `outlook` the same in a word."""
+    picked, where it may be discarded; `enters` are those that Enter discards; `fits` those of the hand that melds take;
+    `ways` are offered while no other melds are in the making, `down` are the fields that lay those put aside.
+    `is_ready`: one or the other can be done, and the buttons say it. Before the viewer is down, `plan` is how far the
+    hand is from the contract, `outlook` the same in a word."""
 
     hand: Pile
     points: int

@@ -201,10 +201,8 @@ def _fillings(held: int, length: int, jokers: int) -> tuple[tuple[int, int], ...
 
 def _filled(mask: int, low: int, length: int, jokers: int) -> list[Run]:
     """The runs at this place with at most so many jokers, those with the fewest first."""
-    runs: list[Run] = []
-    for naturals, needed in _fillings(mask >> low & (1 << length) - 1, length, jokers):
-        runs.append(Run(low, length, naturals << low, needed))
-    return runs
+    fillings = _fillings(mask >> low & (1 << length) - 1, length, jokers)
+    return [Run(low, length, naturals << low, needed) for naturals, needed in fillings]
 
 
 @lru_cache(maxsize=4096)

@@ -17,16 +17,13 @@ def table_sizes(stage: StagePlan, players: int, *, one: bool = False) -> tuple[i
     """The sizes of a stage's tables, biggest first: as few as can be sit out, sizes differ by one at most, and come as
     near as possible to the size wanted. Empty if there are too few; `one`: a series has one table only."""
     low, high = stage.seats
-    best: tuple[tuple[int, int, int], tuple[int, ...]] | None = None
+    ways: list[tuple[int, int, int, tuple[int, ...]]] = []
     for tables in range(1, (1 if one else players // low) + 1):
         seated = min(players, tables * high)
-        if seated < tables * low:
-            continue
-        sizes = tuple(even(seated, tables))
-        key = (players - seated, sum((size - stage.size) ** 2 for size in sizes), tables)
-        if best is None or key < best[0]:
-            best = key, sizes
-    return best[1] if best else ()
+        if seated >= tables * low:
+            sizes = tuple(even(seated, tables))
+            ways.append((players - seated, sum((size - stage.size) ** 2 for size in sizes), tables, sizes))
+    return min(ways)[-1] if ways else ()
 
 
 class Pool(msgspec.Struct, frozen=True):

@@ -95,9 +95,9 @@ def test_cards_in_front_count_for_each_seat_in_its_own_suit() -> None:
     first, second, _ = page_of(table).fronts
     assert (first.safe_points, first.row_points, second.row_points) == (26, 3, 6)
     assert first.safe_suits == (SuitWorth("S", 4, -4), SuitWorth("H", 15, 30))
-    assert [part.factor for part in first.all_suits] == [-1, 2, 1]
+    assert [part.sum for part in first.all_suits] == ["", "2 × 15", ""]
     halves = page_of(table_at(safe=("7S",), chosen=["S", "D", "C"], options={"choose_spades": True})).fronts[0]
-    assert (halves.safe_points, halves.safe_suits[0].factor) == (-3.5, -0.5)
+    assert (halves.safe_points, halves.safe_suits[0].sum) == (-3.5, "½ × −7")
     assert page_of(table_at(["JK 9C 2H AS AH", "2D", "7D"])).hand == cards("AS AH 2H 9C JK")
 
 

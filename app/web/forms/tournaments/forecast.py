@@ -19,9 +19,7 @@ def forecast_of(values: Mapping[str, Any]) -> tuple[Message | str, ...]:
     """What a form comes to as it is filled in; why it cannot be, where it cannot."""
     try:
         plan = read_plan(plan_of(values), strict=False)
-    except Refused as error:
-        return (error.sentence,)
-    except BadSetup as error:
+    except (Refused, BadSetup) as error:
         return (error.sentence,)
     pause = int(values["wait"]) if values["starts"] == "time" else PAUSE / 60
     return tuple(sentences(plan, pause))

@@ -199,5 +199,4 @@ add_clicks(
             corrections.let_help, number(form, "number"), text(form, "wanted") == "yes"
         ),
     },
-    again={},
 )

@@ -272,12 +272,6 @@ class _PlayOut:
 
     def _add_all(self, hand: list[int]) -> None:
         """Puts every card of a hand on the table that fits."""
-        going = True
-        while going:
-            going = False
-            for card in hand:
-                if self.fits >> card & 1:
-                    hand.remove(card)
-                    self._add(card)
-                    going = True
-                    break
+        while (card := next((card for card in hand if self.fits >> card & 1), None)) is not None:
+            hand.remove(card)
+            self._add(card)
