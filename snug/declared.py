@@ -202,8 +202,7 @@ def _in_words(value: Any) -> str:
 def read(
     kind: type[Kind], raw: Mapping[str, Any], seats: int = 0, *, strict: bool = True, hook: Hook | None = None
 ) -> Kind:
-    """The struct from plain data, or with `strict=False` from form texts; what is left out has its default. Raises
-    Unreadable."""
+    """The struct from plain data, or with `strict=False` from form texts, with defaults. Raises Unreadable."""
     try:
         return _converted(raw, kind, strict, hook)
     except ValueError as error:
@@ -232,8 +231,7 @@ def _fault(
 
 
 def allowed(field: inspect.Field, seats: int) -> Message:
-    """A field's title and the values that it may have at a table of so many, as forms and records write them:
-    "Rounds: 1 to 9."."""
+    """A field's title and what it may hold at a table of so many, as forms and records write it: "Rounds: 1 to 9."."""
     kind = field.type
     assert isinstance(kind, inspect.Metadata)
     title, extra = (kind.extra_json_schema or {})["title"], kind.extra or {}
@@ -276,8 +274,7 @@ def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str
 
 
 def with_lists(raw: object, kind: type) -> Any:
-    """Plain data as browsers send it, where one ticked box of several is a single value: that is made a list of one
-    wherever `kind` has a list."""
+    """Plain data as browsers send it, where one ticked box of several is a single value, with lists as `kind` has."""
     return _fitted(raw, _type_info(kind))
 
 

@@ -110,8 +110,7 @@ def answer_to(request: Request, error: Exception) -> Response:
 
 
 def _frozen_page(request: Request, error: Frozen) -> Response:
-    """Says that a table is frozen, or ended. A page that is open, and would ask again and again, is loaded anew to show
-    it."""
+    """Says that a table is frozen, or ended. A page that is open would ask again and again: it is loaded anew."""
     context: AppContext = request.app.state.context
     if isinstance(error, Ended):
         answer = error_page(request, error.status, error.sentence)

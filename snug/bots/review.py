@@ -93,8 +93,7 @@ class Mark(NamedTuple):
 
 
 class Swing(NamedTuple):
-    """A moment that moved a side by so many points: a mistake of `seat`, or else luck on the way there from `since`,
-    which is -1 for the deal."""
+    """A moment that moved a side by so many points: a mistake of `seat`, or else luck since `since` (-1: the deal)."""
 
     number: int
     since: int

@@ -90,8 +90,7 @@ class RoundProof(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
 
 
 class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a record carries so that a stranger can check it: the table, the number of its match, and the rounds
-    in order."""
+    """What a record carries for a stranger to check it: the table, the number of its match, the rounds in order."""
 
     table: str
     match: int

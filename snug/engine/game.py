@@ -93,8 +93,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="event"):
 
 
 class Together(Event, frozen=True, tag="together"):
-    """The same done by several `seats`, one right after the other: one line of the log, never stored. `last` is what
-    the last of them did."""
+    """The same done by several `seats` in a row: one line of the log, never stored. `last` is what the last did."""
 
     last: Event
     seats: tuple[int, ...]
@@ -289,8 +288,7 @@ class Game(ABC, Generic[State]):
         return 1
 
     def first_dealer(self, options: Any, seats: int, host: int, /) -> int | None:
-        """Who deals round 1, as an option `first_dealer` says ("host", "random" or a seat); None when the dealer's
-        `choose` decides."""
+        """Who deals round 1, as an option `first_dealer` says ("host", "random" or a seat); None: `choose` decides."""
         named: Any = getattr(options, "first_dealer", "random")
         return host if named == "host" else None if named == "random" else named
 

@@ -8,8 +8,7 @@ Scores = tuple[float, ...]
 
 
 class TieBreak(msgspec.Struct, frozen=True):
-    """What tells equal totals apart: each competitor's number, and what it counts. The higher number is ahead unless
-    `lowest_wins`."""
+    """Tells equal totals apart: each competitor's number and what it counts; the higher is ahead unless `lowest_wins`."""
 
     numbers: Scores
     counts: Plural

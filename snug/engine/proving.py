@@ -44,8 +44,7 @@ def faults_of(reading: Reading) -> list[Fault]:
 
 
 def _asked(reading: Reading) -> dict[int, tuple[int, Due]]:
-    """What the rules asked of the dealer, and in which round, by the index of the record's move; up to the first move
-    that is not by the rules."""
+    """What the rules asked of the dealer and in which round, by the index of the move, up to the first wrong one."""
     found: dict[int, tuple[int, Due]] = {}
     match = reading.start
     for index, (seat, move) in enumerate(reading.steps):

@@ -15,8 +15,7 @@ from snug.games import GAMES
 
 
 class MalformedRecord(ValueError):
-    """A record that cannot be read; the message, always one line, names the key at fault; `sentence` says it to
-    people."""
+    """A record that cannot be read. The message, one line, names the key at fault; `sentence` says it to people."""
 
     def __init__(self, message: str, sentence: str = "") -> None:
         super().__init__(" ".join(message.split()))

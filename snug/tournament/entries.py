@@ -56,8 +56,7 @@ def _team_full(team: str, size: int) -> EventRefused:
 
 
 def device_changed(tournament: Tournament, event: log.DeviceChanged) -> Tournament:
-    """Somebody has a device from now on, or none any more, which waits while the table plays on a screen. Raises
-    EventRefused."""
+    """Somebody has a device from now on, or none, which waits while the table is on a screen. Raises EventRefused."""
     entry, stage = tournament.entry(event.entry), tournament.stage
     if entry.status not in ("in", "reserve"):
         raise EventRefused("NOT_IN", "%(name)s is not in the tournament any more.", name=entry.name)
@@ -85,8 +84,7 @@ def withdrew(tournament: Tournament, event: log.Withdrew) -> Tournament:
 
 
 def returned(tournament: Tournament, event: log.Returned) -> Tournament:
-    """Somebody who left is back: in his seat while its part of the stage lasts, else from the next stage on. Raises
-    EventRefused."""
+    """Who left is back: in his seat while its part of the stage lasts, else from the next on. Raises EventRefused."""
     entry = tournament.entry(event.entry)
     if entry.status not in ("bot", "left"):
         raise EventRefused("NOT_AWAY", "%(name)s has not left.", name=entry.name)

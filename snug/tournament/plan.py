@@ -110,8 +110,7 @@ class Teams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Groups(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The groups before a knockout: so many, in each of which the first `stages` stages are played; the best `through`
-    of each go on."""
+    """The groups before a knockout: so many, which play the first `stages` stages; the best `through` of each go on."""
 
     count: Annotated[int, Meta(ge=2, le=MOST_PLAYERS // 2)]
     stages: Annotated[int, Meta(ge=1)] = 1

@@ -76,8 +76,7 @@ def _is_final(tournament: Tournament, found: Sequence[Pool], lower: Collection[i
 
 
 def needs_paper(tournament: Tournament, tables: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """The numbers of the tables of the next stage at which somebody has no device; all, if Snug does not know the
-    game."""
+    """The numbers of the next stage's tables at which somebody has no device; all, if Snug does not know the game."""
     return tuple(
         number
         for number, seats in enumerate(tables, 1)
@@ -86,8 +85,7 @@ def needs_paper(tournament: Tournament, tables: Sequence[Sequence[int]]) -> tupl
 
 
 def _check_pools(tournament: Tournament, found: Sequence[Pool], event: log.StageSeated) -> None:
-    """Raises EventRefused unless everybody meets only those of his own pool, and sits out only when it is his turn
-    there."""
+    """Raises EventRefused unless everybody meets only his own pool, and sits out only when it is his turn there."""
     at = 0
     for pool in found:
         tables = event.tables[at : at + len(pool.sizes)]

@@ -24,8 +24,7 @@ class HeldCard(msgspec.Struct, frozen=True):
 
 
 class Fan(msgspec.Struct, frozen=True):
-    """A hand. `classes` tell the stylesheet how many cards a row holds besides its first, on a phone and on a wide
-    screen."""
+    """A hand. `classes` say how many cards a row holds besides its first, on a phone and on a wide screen."""
 
     cards: tuple[HeldCard, ...]
     classes: str

@@ -78,8 +78,7 @@ def made_here() -> dict[str, bytes]:
 
 
 def _sent(suffix: str, text: bytes) -> bytes:
-    """A file without the lines that are remarks, a fifth of a script's bytes; styles by lamp light, and in words that
-    older browsers know."""
+    """A file without its lines of remarks; styles by lamp light, and in words that older browsers know."""
     if suffix not in _REMARKS:
         return text
     told = _REMARKS[suffix].sub(b"", text)

@@ -32,8 +32,7 @@ def _draw(visit: Visit, *, unsaid: str | None = None, typed: str = "", status: i
 
 
 def _do(visit: Visit, click: Click, key: str | None = None, *, then: str = "", typed: str = "") -> Response:
-    """One click in the talk, done once for a `key`, and what came of it; a refusal is said beside the talk, and nothing
-    typed is lost."""
+    """One click in the talk, done once for a `key`; a refusal is said beside the talk, and nothing typed is lost."""
     try:
         do(visit, click, key)
     except ServiceError as error:

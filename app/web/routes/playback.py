@@ -1,5 +1,4 @@
-"""Finished rounds, step by step: those of a table, and those of a downloaded record, of which nothing is kept. And
-finished matches, reviewed."""
+"""Finished rounds, step by step, of tables and of downloaded records, of which nothing is kept; matches, reviewed."""
 
 from functools import partial
 from typing import Annotated

@@ -185,8 +185,7 @@ async def _think_for(visit: Visit, player_id: int) -> None:
 
 @router.post("/hand")
 def arrange(visit: VisitDep, form: FormDep) -> Response:
-    """How my hand is to lie. A script has put it so already, and hears the order's number: it is drawn for a browser
-    without."""
+    """How my hand is to lie. A script has put it so and hears the order's number; for a browser without it is drawn."""
     asked = (text(form, "by"), text(form, "cards", longest=_LONGEST_HAND).split(), max(0, number(form, "seen")))
     if not wants_fragment(visit.request):
         return act(visit, bound(hand_order.arrange_hand, *asked))

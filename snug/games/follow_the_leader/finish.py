@@ -1,5 +1,4 @@
-"""A deal of Follow the Leader played to its end in the head: as good players do, by ranks only, thousands of times a
-second."""
+"""A deal of Follow the Leader played to its end in the head, as good players do, by ranks only, and quickly."""
 
 from collections.abc import Sequence
 from operator import mul
@@ -28,8 +27,7 @@ def worth(rank: int, counts: list[int], weights: Sequence[float]) -> float:
 
 
 def cards_left(state: FollowTheLeaderState, luck: Random) -> Scores:
-    """What everybody holds when the deal has been played on from where a seat's turn begins, with this luck with the
-    shuffles to come."""
+    """What everybody holds when the deal is played on from where a turn begins; `luck` makes the shuffles to come."""
     hands = [counted(hand) for hand in state.hands]
     left = [len(hand) for hand in state.hands]
     pile = [card.rank - 1 for card in reversed(state.pile)]

@@ -194,8 +194,7 @@ def _check_phase(state: FollowTheLeaderState) -> None:
 
 
 def _scored(state: FollowTheLeaderState, position: _Position, *, included: bool) -> tuple[tuple[Scores, ...], Scores]:
-    """The rows and totals: a deal that is over has its row, other deals are known by their sums only. `included`:
-    the sums count this deal."""
+    """The rows and totals: a deal that is over has its row, others are known by sums. `included`: they count it."""
     nothing: Scores = (0,) * state.seats
     wins: Scores = nothing if position.wins is None else tuple(position.wins)
     unlisted: Scores = nothing if position.cards_left_total is None else tuple(position.cards_left_total)

@@ -91,8 +91,7 @@ def _as_piles(view: LifeView, hands: _Hands) -> tuple[Pile, ...]:
 
 
 def _guess(memory: Memory, chance: Random, belief: float) -> tuple[_Hands, list[_Deck]] | None:
-    """One way in which it may have come so: the hands, and what else has not been seen of each deck there was. None if
-    it went wrong."""
+    """One way in which it may have come so: the hands, and what else was unseen of each deck. None if it went wrong."""
     hands: _Hands = [[_Unseen(0) for _ in range(size)] for size in memory.held]
     decks: list[_Deck] = [dict(memory.unseen)]
     for step in memory.steps:

@@ -44,8 +44,7 @@ class Loses(msgspec.Struct, frozen=True):
 
 
 class Passes(msgspec.Struct, frozen=True):
-    """A thief took a card from another hand; the viewer did not see which. `homes`: at which seat a card came to light
-    the next time."""
+    """A thief took an unseen card from another hand. `homes`: at which seat a card came to light the next time."""
 
     target: int
     thief: int

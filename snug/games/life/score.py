@@ -13,8 +13,7 @@ VALUES: Final[dict[Card, int]] = {card: _COURT if card.rank in (1, 11, 12, 13) e
 
 
 def _weight(card: Card, suit: str | None) -> int:
-    """§10, in halves: the chosen suit counts double, other suits once, spades against the player; chosen spades half
-    against him."""
+    """§10, in halves: the chosen suit counts double, others once, spades against the player, chosen ones half."""
     if card.suit == "S":
         return -1 if suit == "S" else -2
     return 4 if card.suit == suit else 2

@@ -103,8 +103,7 @@ def _fits(meld: object, card: Card) -> bool:
 
 
 def _worth(view: LiverpoolView, play: LayOff | StealJoker | None) -> tuple[bool, bool, int]:
-    """Adding a card before winning a joker, a place where the next card of the hand can follow before others, dear
-    cards before cheap ones."""
+    """Adding before winning a joker, a place where one's next card can follow before others, dear cards first."""
     assert play is not None
     meld, end = (play.meld, play.end) if isinstance(play, LayOff) else (play.to.meld, play.to.end)
     target = view.melds[meld - 1]

@@ -29,8 +29,7 @@ def can_lay(hand: Pile, contract: Contract, keep: int = 0) -> bool:
 
 
 def arrangements(hand: Pile, contract: Contract, most: int = 5, keep: int = 0) -> tuple[Arrangement, ...]:
-    """The best ways to lay down the contract so that `keep` cards stay in the hand, the fewest points left first; empty
-    if there is none."""
+    """The best ways to lay down the contract and keep `keep` cards, the fewest points left first; there may be none."""
     found: dict[Any, Arrangement] = {}
     for partial in islice(partial_melds(hand, contract, keep), _ENOUGH):
         arrangement = _fleshed_out(partial, list(hand), keep)

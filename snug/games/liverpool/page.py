@@ -32,8 +32,7 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 class Spot(msgspec.Struct, frozen=True):
-    """A place on a meld where a card can go, and the form that puts it there; `taken`: the card is the discard, which
-    is taken for it."""
+    """A place on a meld where a card can go, and the form that puts it there; `taken`: it is the discard."""
 
     id: str
     fields: Fields
@@ -69,8 +68,7 @@ class MeldsOfSeat(msgspec.Struct, frozen=True):
 
 
 class Way(msgspec.Struct, frozen=True):
-    """A way to go down now, its melds also as they would lie `on_table`; the last one may be that which lays the fewest
-    points."""
+    """A way to go down now, its melds also as they would lie `on_table`; `is_leanest`: it lays the fewest points."""
 
     fields: Fields
     melds: tuple[Laid, ...]

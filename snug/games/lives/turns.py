@@ -57,8 +57,7 @@ def _picked_up(state: LivesState, seat: int, reason: PickUp, events: Events, mov
 
 
 def end_turn(state: LivesState, events: Events, moved: bool = True) -> Step:
-    """§8, §13: after the `events` the next seat's turn, unless nobody can move any more or the deal has lasted too
-    long."""
+    """§8, §13: after the `events` the next seat's turn, unless nobody can move any more or the deal is too long."""
     idle, turns = 0 if moved else state.idle + 1, state.turns + 1
     following = state.turn % state.seats + 1
     if idle >= state.seats or turns >= TURN_CAP:

@@ -49,8 +49,7 @@ def lost(plan: Plan, entry: Entry) -> Entry:
 
 
 def fields(tournament: Tournament, stage: Stage) -> tuple[Field, ...]:
-    """The tables or the groups from which some go on when this stage, which is scored, is closed; none of a stage that
-    sends nobody home."""
+    """The tables or groups from which some go on when this stage, which is scored, is closed; none if all do."""
     groups = tournament.plan.groups
     if groups and stage.number == groups.stages:
         return _of_groups(tournament.with_stage(stage), stage, groups.through)

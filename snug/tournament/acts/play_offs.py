@@ -11,8 +11,7 @@ from snug.words import listed
 
 
 class Owed(msgspec.Struct, frozen=True):
-    """A play-off that has to be played before the stage is closed: at a table, or in a group, by these. `scores`: it
-    has been, and ended so."""
+    """A play-off to be played before the stage is closed, at a table or in a group, by these. `scores`: so it ended."""
 
     place: int
     entries: tuple[int, ...]

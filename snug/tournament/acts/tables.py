@@ -11,8 +11,7 @@ from snug.tournament.state import Entry, EventRefused, Stage, Table, Tournament
 
 
 def moved(tournament: Tournament, event: log.Moved) -> Tournament:
-    """An entry sits at another table of the stage, alone or in exchange; or, coming from none, at its first. Raises
-    EventRefused."""
+    """An entry sits at another table, alone or in exchange; or, coming from none, at its first. Raises EventRefused."""
     stage, entry = tournament.stage, tournament.entry(event.entry)
     if stage is None:
         raise EventRefused("NO_STAGE", "No stage is being played: there is no table to move to.")
@@ -100,8 +99,7 @@ def _check_may_come(tournament: Tournament, stage: Stage, entry: Entry, mine: in
 
 
 def annulled(tournament: Tournament, event: log.Annulled) -> Tournament:
-    """What was played at a table counts for nothing: it plays again, without those who have gone since. Raises
-    EventRefused."""
+    """What was played at a table is nothing: it plays again, without those who have gone. Raises EventRefused."""
     stage, table = table_of(tournament, event.table)
     if table.on_paper and not table.result:
         raise EventRefused("NOT_FINISHED", "Table %(table)s has no result to annul yet.", table=event.table)

@@ -75,8 +75,7 @@ def _at_best(tournament: Tournament, before: Sequence[Tables], order: Sequence[i
 
 
 def wish_costs(tournament: Tournament, playing: Sequence[int]) -> Costs:
-    """What it costs beside all else to have two at one table who are to sit apart; less than nothing where they are to
-    sit together."""
+    """What it costs beside all else to have two at one table who are to sit apart; less than 0 for those together."""
     at = {entry: index for index, entry in enumerate(playing)}
     rows = [[0] * len(playing) for _ in playing]
     for (one, other), wish in tournament.wishes.items():
@@ -130,8 +129,7 @@ def _best(
 
 
 def _rotated(tournament: Tournament, playing: Sequence[int], sizes: Sequence[int], costs: Costs, seed: str) -> Groups:
-    """The cheapest round of a design or rotation of everybody who ever was in, without those who do not play, mended
-    to the sizes."""
+    """The cheapest round of a design or rotation of all who ever were in, without those away, mended to the sizes."""
     places = {entry: place for place, entry in enumerate(_places(tournament, playing, seed))}
     at = {places[entry]: index for index, entry in enumerate(playing)}
     best: Groups = []
@@ -151,8 +149,7 @@ def _rotated(tournament: Tournament, playing: Sequence[int], sizes: Sequence[int
 
 
 def _places(tournament: Tournament, playing: Sequence[int], seed: str) -> list[int]:
-    """Everybody's place in the rotation, the same at every stage: in an order of chance, team mates side by side;
-    whoever came later, behind."""
+    """Everybody's place in the rotation at every stage: by chance, team mates side by side, latecomers behind."""
     first = tournament.stages[0] if tournament.stages else None
     starters = {*first.players, *first.sitting_out} if first else set(contenders(tournament))
     lots = {entry: chance_of(f"{seed}/place", entry).below(1 << 30) for entry in {*starters, *playing}}

@@ -14,8 +14,7 @@ Groups = list[list[int]]
 
 
 def rotations(places: int, tables: int) -> Iterator[Groups]:
-    """Ways to spread the places 0, 1, … over so many tables; compare them by the repeats they make. Tables may come
-    out uneven."""
+    """Ways to spread the places 0, 1, … over so many tables, perhaps unevenly; compare them by their repeats."""
     if 2 * tables >= places - 1:
         yield from _circle(places)
         return

@@ -37,8 +37,7 @@ def positions(tournament: Tournament, seed: str) -> dict[int, int]:
 
 
 def snaked(order: Sequence[int], sizes: Sequence[int], *, turns: bool = True) -> Groups:
-    """The order dealt to tables of these sizes, the biggest first: back and forth or, if nobody `turns`, always from
-    the first to the last."""
+    """The order dealt to tables of these sizes, the biggest first: back and forth, or without `turns` always forth."""
     tables: Groups = [[] for _ in sizes]
     left, forth = list(order), True
     while left:

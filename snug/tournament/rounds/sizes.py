@@ -84,8 +84,7 @@ def _survivors(tournament: Tournament) -> tuple[int, ...]:
 
 
 def small_final_ahead(tournament: Tournament) -> tuple[tuple[int, ...], int]:
-    """Who plays beside the final that comes next, and the first place that they play for; nobody where no such final
-    comes next."""
+    """Who plays beside the final that comes next, and for which place first; nobody where no such final comes."""
     if tournament.stage or tournament.over or tournament.plan.has_halves:
         return (), 0
     survivors = _survivors(tournament)

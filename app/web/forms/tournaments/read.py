@@ -133,8 +133,7 @@ def _check_number(name: str, title: str, low: int, high: int, values: Mapping[st
 
 
 def plan_of(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The plan that the form asks for: its games in turn, at tables as large as wished or as near to it as they allow.
-    Raises BadField."""
+    """The plan that the form asks for: its games in turn, at tables as near to the wish as can be. Raises BadField."""
     for step in range(1, LAST + 1):
         check(values, step)
     games, format = values["games"], values["format"]

@@ -94,8 +94,7 @@ def columns_of(held: Tournament) -> list[Column]:
 
 
 def role_of(held: Tournament, stage: int, number: int) -> str:
-    """What a table of a stage is in the bracket: the final, the small one, or of which half; empty where nothing of
-    the kind."""
+    """What a table of a stage is in the bracket: the final, the small one, or of which half; else nothing."""
     one = held.stages[stage - 1]
     first = one.tables[number - 1].seats[0]
     if first in one.small_final:

@@ -36,8 +36,7 @@ class Bracket(msgspec.Struct):
 
 
 def bracket_of(held: Tournament, mine: int = 0) -> Bracket | None:
-    """The bracket of a tournament that is or becomes a knockout, for the entry `mine`; None for others, and before it
-    begins."""
+    """The bracket of what is or becomes a knockout, for the entry `mine`; None for others, and before it begins."""
     if not held.stages or not held.plan.has_final:
         return None
     if not (columns := columns_of(held)):
@@ -69,8 +68,7 @@ def _order(columns: Sequence[Column]) -> None:
 
 
 def _stand(columns: Sequence[Column], top: int) -> float:
-    """Gives every box its place, from `top` on; gives the lowest edge. A box stands beside the middle of those who come
-    into it."""
+    """Places every box from `top` on, beside the middle of those who come into it; gives the lowest edge."""
     tall = max(sum(box.height + _BETWEEN for box in column.boxes) for column in columns)
     bottom, came = 0.0, dict[int, float]()
     is_stack = any(len(column.boxes) > _CROWD for column in columns)

@@ -26,8 +26,7 @@ _UNKNOWN = gettext("The room does not know you yet: sign up first.")
 
 
 def _act(visit: Visit, click: Click, key: str | None, *, tried: FilledAct | None = None, typed: str = "") -> Response:
-    """One click at a tournament, done once for a `key`; what is refused is said on its page, beside what was `tried` or
-    `typed`."""
+    """One click at a tournament, done once for a `key`; a refusal is said beside what was `tried` or `typed`."""
     try:
         do(visit, click, key, unknown=_UNKNOWN)
     except Refused as refusal:

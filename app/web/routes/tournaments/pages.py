@@ -90,8 +90,7 @@ def sheets(visit: VisitDep) -> Response:
 
 @router.get("/{slug}/call")
 def call(visit: VisitDep, seen: int = 0, at: str = "") -> Response:
-    """What the tournament tells this person beside another page, that of table `at` if any, once there is something
-    newer than `seen`."""
+    """What the tournament tells this person beside another page (of table `at`), once it is newer than `seen`."""
     with visit.context.database.reading() as connection:
         told = call_of(visit.context, connection, visit.slug, visit.player_id)
     visit.context.pubsub.heard(channel(visit.slug), told.version)

@@ -1,5 +1,4 @@
-"""The cards of a deal of Irish Lives as numbers, any of them together as the bits of one, and what to play of a hand
-written so."""
+"""Cards of Irish Lives as numbers, several of them as the bits of one, and what to play of a hand written so."""
 
 from collections.abc import Callable, Container, Sequence
 from typing import Final

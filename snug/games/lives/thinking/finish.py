@@ -110,8 +110,7 @@ def _newest(deck: Deck, held: Cards, card: Card) -> Cards:
 
 
 def _thinker(state: LivesState) -> int:
-    """Who moved last: whoever now has picked up a card that fits, named the suit of the starter, or had the turn before
-    this one; counted from 0."""
+    """Who moved last, from 0: who has just picked up what fits, named the starter's suit, or had the turn before."""
     if state.drawn_card:
         return state.turn - 1
     if not state.turns and state.dealer:
