@@ -8,7 +8,7 @@ Scores = tuple[float, ...]
 
 
 class TieBreak(msgspec.Struct, frozen=True):
-    """Tells equal totals apart: each competitor's number and what it counts; the higher is ahead unless `lowest_wins`."""
+    """Tells equal totals apart: each competitor's number and what it counts; higher is ahead unless `lowest_wins`."""
 
     numbers: Scores
     counts: Plural

@@ -159,7 +159,6 @@ class KeptForEver(StaticFiles):
 
 @lru_cache(200)
 def _packed(path: str, _changed_at: float) -> tuple[bytes, bytes]:
-    """A file as it is sent, and the same compressed."""
     plain = _sent(Path(path).suffix, (STATIC / path).read_bytes())
     return plain, _compressed(plain)
 

@@ -104,12 +104,10 @@ def _circle_failed(view: FollowTheLeaderView) -> bool:
 
 
 def _nothing_left(view: FollowTheLeaderView) -> bool:
-    """Whether there is nothing to draw any more."""
     return not view.pile_size and view.discards_size < 2
 
 
 def _hint(view: FollowTheLeaderView) -> Message:
-    """What the viewer, whose turn it is, may do."""
     if view.must_draw:
         if _nothing_left(view):
             return gettext("Nothing follows, and nothing is left to draw.")

@@ -70,7 +70,6 @@ def _me(view: LifeView) -> int:
 
 
 def _others(view: LifeView) -> list[int]:
-    """All other seats."""
     return [seat for seat in range(1, view.seats + 1) if seat != view.seat]
 
 

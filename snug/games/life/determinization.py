@@ -66,13 +66,11 @@ def determinize(view: LifeView, chance: Random) -> LifeState:
 
 
 def _chosen(view: LifeView, chance: Random) -> tuple[str | None, ...]:
-    """Everybody's suit, if it has been chosen."""
     known = zip(view.suits, view.has_chosen, strict=True)
     return tuple(suit or (chance.choice(view.choices) if chosen else None) for suit, chosen in known)
 
 
 def _hidden(view: LifeView, chance: Random) -> tuple[tuple[Pile, ...], Pile]:
-    """All hands and the deck."""
     memory = remembered(view)
     for number in range(_TRIES):
         belief = _LAYS_ALL * max(0.0, 1 - number / _BELIEVING)
@@ -170,7 +168,6 @@ def _spared(which: list[_Unseen], hand: list[_Unseen], needs: Needs) -> list[_Un
 
 
 def _may_be(it: _Unseen, bit: int) -> bool:
-    """Whether it may be of that suit."""
     return bool(BITS[it.card] & bit) if it.card else not it.never & bit
 
 
@@ -191,7 +188,6 @@ def _laid_out(hands: _Hands, decks: list[_Deck], chance: Random) -> list[Card] |
 
 
 def _is_found(it: _Unseen, cards: list[Card]) -> bool:
-    """Takes the first card that it may be."""
     if not it.never:
         it.card = cards.pop()
         return True

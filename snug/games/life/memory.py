@@ -157,7 +157,6 @@ def _foreseen(steps: tuple[Step, ...], seats: int) -> tuple[Step, ...]:
 
 
 def _steps(view: LifeView, begin: int) -> Iterator[Step]:
-    """What was seen since, as far as it tells of hidden cards."""
     me, others = view.seat, [seat for seat in range(1, view.seats + 1) if seat != view.seat]
     discards: list[Card] = []
     suit = ""

@@ -175,7 +175,6 @@ def _stealing(state: LifeState, position: _Position) -> LifeState:
 
 
 def _totals(state: LifeState, position: _Position) -> tuple[tuple[Scores, ...], Scores]:
-    """The finished Hands and the totals."""
     options, given = state.options, position.totals
     if given and len(given) != state.seats:
         raise ValueError(f"totals: {len(given)} numbers for {state.seats} seats")

@@ -143,7 +143,6 @@ def _why_discard(view: LiverpoolView, card: Card) -> Message | None:
 
 
 def _kept(plan: Plan) -> Message:
-    """The beginnings of a meld, in words."""
     if plan.rank:
         ranks, number = SEVERAL[plan.rank], len(plan.held)
         if number == 2:

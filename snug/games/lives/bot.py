@@ -54,7 +54,6 @@ def race(view: LivesView, chance: Random) -> Move:
 
 
 def _lying(view: LivesView) -> list[Card]:
-    """What the viewer knows to lie on the stack."""
     stack: list[Card] = []
     for event in view.seen:
         match event:

@@ -125,12 +125,10 @@ def _pick_up(view: LivesView) -> Message:
 
 
 def _to_pick_up(view: LivesView) -> int:
-    """How many cards a pick-up is now."""
     return 2 * view.pending or 1
 
 
 def _nothing_left(view: LivesView) -> bool:
-    """Whether there is nothing to pick up any more."""
     return not (view.pool_size or view.under_top)
 
 
@@ -190,7 +188,6 @@ def _hint(view: LivesView, at_once: Pile, wild: tuple[WildCard, ...], silence: s
 
 
 def _did(given: PageInput[LivesView]) -> tuple[Message | None, ...]:
-    """What everybody did last."""
     view = given.view
     dealt = {view.dealer: gettext("dealt")}
     lately = {deed.seat: _words(deed) for deed in _deeds(given)}
@@ -198,7 +195,6 @@ def _did(given: PageInput[LivesView]) -> tuple[Message | None, ...]:
 
 
 def _deeds(given: PageInput[LivesView]) -> list[Deed]:
-    """What seats did of late."""
     return [event for event in given.lately(_AGO) if isinstance(event, Deed)]
 
 

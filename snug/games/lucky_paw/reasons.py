@@ -63,5 +63,4 @@ def _played(view: LuckyPawView, move: Play) -> Card:
 
 
 def _next_cards(view: LuckyPawView) -> list[Card]:
-    """The top cards of the next player."""
     return [pile[-1] for pile in view.stacks[view.turn % view.seats] if pile]

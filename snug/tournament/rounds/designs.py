@@ -110,7 +110,6 @@ def designs(places: int, tables: int) -> Iterator[Groups]:
 
 
 def _turned(rings: _Rings, places: int) -> Iterator[Groups]:
-    """The rounds that the rings make."""
     turns = range(rings.length)
     for text in rings.rounds.split(";"):
         yield from ([_turn(table, by, rings.length, places) for table in _read(text)] for by in turns)

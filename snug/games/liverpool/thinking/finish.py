@@ -244,7 +244,6 @@ class _PlayOut:
             self.ranks |= RANK_MASK[meld.rank - 1]
 
     def _fitting(self) -> int:
-        """The cards that fit somewhere."""
         fits = self.ranks | self.jokers
         if fits or self.runs:
             fits |= BIT[WILD]
@@ -255,7 +254,6 @@ class _PlayOut:
         return fits
 
     def _add(self, card: int) -> None:
-        """Puts a card that fits on the table."""
         if self.ranks >> card & 1 or card == WILD:
             return
         for run in self.runs:
@@ -271,7 +269,6 @@ class _PlayOut:
         self.fits = self._fitting()
 
     def _add_all(self, hand: list[int]) -> None:
-        """Puts every card of a hand on the table that fits."""
         while (card := next((card for card in hand if self.fits >> card & 1), None)) is not None:
             hand.remove(card)
             self._add(card)

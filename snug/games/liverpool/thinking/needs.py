@@ -145,7 +145,6 @@ class _Search:
         return Needs(self.missing, wants, self.windows, self.sets, self._spare())
 
     def _choices(self) -> list[Choice]:
-        """Choices of windows for the runs."""
         runs = self.contract.runs
         if not runs:
             return [()]

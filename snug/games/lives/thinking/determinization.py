@@ -51,7 +51,6 @@ def determinize(view: LivesView, chance: Random) -> LivesState:
 
 
 def _piles(view: LivesView, memory: Memory, rest: list[Token], chance: Random) -> tuple[Pile, Pile]:
-    """Pool and stack."""
     cards = [token.card for token in rest[: view.pool_size]]
     chance.shuffle(cards)
     known = memory.known_stack()

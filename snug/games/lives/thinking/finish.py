@@ -104,7 +104,6 @@ class _Table:
 
 
 def _newest(deck: Deck, held: Cards, card: Card) -> Cards:
-    """One such card of a hand."""
     same = held & deck.those((card,))
     return same & -same
 

@@ -110,7 +110,6 @@ class Mixer:
 
 
 def _judge(choice: Played | Refusal | Naming, deck: Deck, tokens: Sequence[Token]) -> Judge:
-    """How to judge a choice."""
     match choice:
         case Refusal(cards=cards):
             refused = deck.those(cards)
