@@ -1,7 +1,7 @@
 """Calendar files (RFC 5545): one event, for whatever people keep their dates in."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Final
 
 MIME: Final = "text/calendar; charset=utf-8"
@@ -12,7 +12,6 @@ _ESCAPED: Final = str.maketrans({"\\": "\\\\", ";": "\\;", ",": "\\,", "\n": "\\
 def calendar_of(title: str, start: float, minutes: int, url: str, uid: str, changed_at: float) -> str:
     """An event that begins at `start` (seconds since the epoch) and was last changed at `changed_at`. The same `uid`
     is the same event: a newer file of it takes the older one's place."""
-    begins = datetime.fromtimestamp(start, UTC)
     lines = (
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
@@ -20,10 +19,10 @@ def calendar_of(title: str, start: float, minutes: int, url: str, uid: str, chan
         "CALSCALE:GREGORIAN",
         "BEGIN:VEVENT",
         f"UID:{uid}",
-        f"DTSTAMP:{_stamp(datetime.fromtimestamp(changed_at, UTC))}",
-        f"LAST-MODIFIED:{_stamp(datetime.fromtimestamp(changed_at, UTC))}",
-        f"DTSTART:{_stamp(begins)}",
-        f"DTEND:{_stamp(begins + timedelta(minutes=minutes))}",
+        f"DTSTAMP:{_stamp(changed_at)}",
+        f"LAST-MODIFIED:{_stamp(changed_at)}",
+        f"DTSTART:{_stamp(start)}",
+        f"DTEND:{_stamp(start + 60 * minutes)}",
         f"SUMMARY:{title.translate(_ESCAPED)}",
         f"LOCATION:{url.translate(_ESCAPED)}",
         f"URL:{url}",
@@ -33,8 +32,8 @@ def calendar_of(title: str, start: float, minutes: int, url: str, uid: str, chan
     return "".join(f"{part}\r\n" for line in lines for part in _folded(line))
 
 
-def _stamp(moment: datetime) -> str:
-    return moment.strftime("%Y%m%dT%H%M%SZ")
+def _stamp(moment: float) -> str:
+    return datetime.fromtimestamp(moment, UTC).strftime("%Y%m%dT%H%M%SZ")
 
 
 def _folded(line: str) -> Iterator[str]:

@@ -141,12 +141,7 @@ class _Search:
     """One decision being thought about."""
 
     def __init__(
-        self,
-        game: Game[Any],
-        view: View,
-        habit: Callable[[Any, Random], Move],
-        thinking: Thinking,
-        luck: Random,
+        self, game: Game[Any], view: View, habit: Callable[[Any, Random], Move], thinking: Thinking, luck: Random
     ) -> None:
         assert view.seat
         self._game, self._view, self._seat, self._luck, self._thinking = game, view, view.seat, luck, thinking

@@ -9,7 +9,7 @@ from typing import ClassVar, Final, Literal
 import msgspec
 
 from snug.engine.cards import JOKER, PACK, SUIT_NAMES, SUITS, Card, Pile
-from snug.words import Message, gettext, listed
+from snug.words import Message, gettext, gettext_noop, listed
 
 SET_LENGTH: Final = 3
 RUN_LENGTH: Final = 4
@@ -88,40 +88,33 @@ def low_of(cards: Pile) -> int | None:
 
 def fault_of(meld: Laid) -> Fault | None:
     """Why these cards are not a set, or not a run; None if they are."""
+    code, sentence = _flaw_of(meld)
+    return (code, gettext(sentence, cards=_shown(meld.cards))) if code else None
+
+
+def _flaw_of(meld: Laid) -> tuple[str, str]:
     cards, naturals = meld.cards, [card for card in meld.cards if not card.is_joker]
     if meld.kind == "set":
         if len(cards) < SET_LENGTH:
-            return "SET_TOO_SHORT", gettext(
-                "%(cards)s is no set yet: a set has three cards or more.", cards=_shown(cards)
-            )
+            return "SET_TOO_SHORT", gettext_noop("%(cards)s is no set yet: a set has three cards or more.")
         if len(naturals) < NATURALS:
-            return "TOO_FEW_NATURALS", gettext(
-                "%(cards)s is no set: at least two of its cards must not be jokers.", cards=_shown(cards)
+            return "TOO_FEW_NATURALS", gettext_noop(
+                "%(cards)s is no set: at least two of its cards must not be jokers."
             )
         if len({card.rank for card in naturals}) > 1:
-            return "SET_RANKS_DIFFER", gettext(
-                "%(cards)s is no set: its cards must all have the same rank.", cards=_shown(cards)
-            )
-        return None
+            return "SET_RANKS_DIFFER", gettext_noop("%(cards)s is no set: its cards must all have the same rank.")
+        return "", ""
     if len(cards) < RUN_LENGTH:
-        return "RUN_TOO_SHORT", gettext("%(cards)s is no run yet: a run has four cards or more.", cards=_shown(cards))
+        return "RUN_TOO_SHORT", gettext_noop("%(cards)s is no run yet: a run has four cards or more.")
     if len(naturals) < NATURALS:
-        return "TOO_FEW_NATURALS", gettext(
-            "%(cards)s is no run: at least two of its cards must not be jokers.", cards=_shown(cards)
-        )
+        return "TOO_FEW_NATURALS", gettext_noop("%(cards)s is no run: at least two of its cards must not be jokers.")
     if len({card.suit for card in naturals}) > 1:
-        return "RUN_SUITS_DIFFER", gettext(
-            "%(cards)s is no run: its cards must all have the same suit.", cards=_shown(cards)
-        )
+        return "RUN_SUITS_DIFFER", gettext_noop("%(cards)s is no run: its cards must all have the same suit.")
     if low_of(cards) is None:
-        return (
-            "RUN_NOT_CONSECUTIVE",
-            gettext(
-                "%(cards)s is no run: its cards must follow one another from low to high, an ace at one end at most.",
-                cards=_shown(cards),
-            ),
+        return "RUN_NOT_CONSECUTIVE", gettext_noop(
+            "%(cards)s is no run: its cards must follow one another from low to high, an ace at one end at most."
         )
-    return None
+    return "", ""
 
 
 def _shown(cards: Pile) -> str:
@@ -154,12 +147,8 @@ def fault_of_contract(melds: Sequence[Laid], contract: Contract) -> Fault | None
     runs = [span_of(meld) for meld in melds if meld.kind == "run"]
     for suit, _, high in runs:
         if (suit, high + 1) in [(other, low) for other, low, _ in runs]:
-            return (
-                "RUNS_ADJACENT",
-                gettext(
-                    "Two runs of %(suit)s may not touch: one begins right where the other ends.",
-                    suit=SUIT_NAMES[suit],
-                ),
+            return "RUNS_ADJACENT", gettext(
+                "Two runs of %(suit)s may not touch: one begins right where the other ends.", suit=SUIT_NAMES[suit]
             )
     return None
 

@@ -21,7 +21,9 @@ def shows_more(before: Views, after: Views, events: tuple[Any, ...], mover: int 
         own = _by_card(_shown(before[mover]) - _shown(after[mover]), ("hand",))
     for viewer, old in before.items():
         was, now = _shown(old), _shown(after[viewer])
-        left = _by_card(was - now, _piles_of(old))
+        # A single card of a view, as that just drawn, may only repeat what lies elsewhere.
+        piles = [name for name in old.__struct_fields__ if not isinstance(getattr(old, name), Card)]
+        left = _by_card(was - now, piles)
         if _by_card(now - was) - left - (own if viewer != mover else Counter()):
             return True
         known = held | {card for _, card in was}
@@ -48,11 +50,6 @@ def _shown(view: Any) -> Counter[tuple[str, Card]]:
     """The cards in each part of a view, but not those that only repeat it as moves."""
     names = (name for name in view.__struct_fields__ if name != "legal")
     return Counter((name, card) for name in names for card in cards_in(getattr(view, name)))
-
-
-def _piles_of(view: Any) -> list[str]:
-    """The parts of a view that are no single card: one, as that just drawn, may only repeat what lies elsewhere."""
-    return [name for name in view.__struct_fields__ if not isinstance(getattr(view, name), Card)]
 
 
 def _by_card(changes: Counter[tuple[str, Card]], parts: Container[str] | None = None) -> Counter[Card]:

@@ -77,9 +77,8 @@ def fault_of_adding(state: LiverpoolState, seat: int, move: LayOff | StealJoker,
     if not state.down[seat - 1]:
         return "NOT_DOWN", gettext("Only who has laid down the contract may play cards on the table.")
     if state.went_down_this_turn and not state.options.layoff_same_turn:
-        return (
-            "NOT_THIS_TURN",
-            gettext("This table plays without Lay off at once: you may add cards from your next turn on."),
+        return "NOT_THIS_TURN", gettext(
+            "This table plays without Lay off at once: you may add cards from your next turn on."
         )
     if move.card not in hand:
         return "NOT_IN_HAND", gettext("You do not hold %(card)s.", card=move.card.label)

@@ -95,18 +95,12 @@ def draft(number: int, hand: Pile, contract: Contract, keep: int, aside: str, se
     chosen = _of(left, selected)
     found = as_meld(chosen)
     parts = _parts(number, contract, tuple(melds))
-    ready: tuple[Laid, ...] = ()
-    fault: Message | None = None
     complete = (*melds, found) if found and wanted[found.kind] else tuple(melds)
-    if len(complete) == len(parts):
-        flaw = fault_of_melds(hand, contract, keep, complete)
-        if flaw:
-            fault = flaw[1]
-        else:
-            ready = complete
-    return Draft(
-        number, tuple(melds), left, chosen, found, _verdict(chosen, found, contract, wanted), parts, ready, fault
-    )
+    is_complete = len(complete) == len(parts)
+    flaw = fault_of_melds(hand, contract, keep, complete) if is_complete else None
+    ready, fault = complete if is_complete and not flaw else (), flaw[1] if flaw else None
+    verdict = _verdict(chosen, found, contract, wanted)
+    return Draft(number, tuple(melds), left, chosen, found, verdict, parts, ready, fault)
 
 
 def _of(hand: Pile, texts: Sequence[str]) -> Pile:

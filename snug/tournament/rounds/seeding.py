@@ -49,13 +49,7 @@ def snaked(order: Sequence[int], sizes: Sequence[int], *, turns: bool = True) ->
 
 
 def seeded_tables(
-    order: Sequence[int],
-    sizes: Sequence[int],
-    costs: Costs,
-    chance: Chance,
-    *,
-    turns: bool = True,
-    seeded: bool = True,
+    order: Sequence[int], sizes: Sequence[int], costs: Costs, chance: Chance, *, turns: bool = True, seeded: bool = True
 ) -> Groups:
     """The same, changed as far as those would sit together whom it `costs` something, by their places in the order: for
     others who are about as good, but of the best so many as there are tables no two share one. If the order is no

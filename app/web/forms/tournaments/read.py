@@ -213,7 +213,9 @@ def _preset(game: Game[Any], chosen: str) -> dict[str, Any]:
 
 def _stage(key: str, values: Mapping[str, Any]) -> dict[str, Any]:
     if key == ANOTHER:
-        return _another_stage(values)
+        paper = PaperGame(_another_name(values), values["another_lowest_wins"], whole(values["another_minutes"]))
+        size = size_near(whole(values["size"]), paper, values["format"])
+        return {"game": msgspec.to_builtins(paper), "size": size}
     game = HOSTED[key]
     options = _preset(game, values[f"rules_{key}"])
     if "rounds" in game.options.__struct_fields__ and values["rounds"].strip():
@@ -223,13 +225,6 @@ def _stage(key: str, values: Mapping[str, Any]) -> dict[str, Any]:
 
 def _another_name(values: Mapping[str, Any]) -> str:
     return clean_line(values["another_name"], "NFC", marks=1)
-
-
-def _another_stage(values: Mapping[str, Any]) -> dict[str, Any]:
-    minutes = whole(values["another_minutes"])
-    game = PaperGame(_another_name(values), values["another_lowest_wins"], minutes)
-    size = size_near(whole(values["size"]), game, values["format"])
-    return {"game": msgspec.to_builtins(game), "size": size}
 
 
 def _rules(plan: Plan) -> dict[str, str]:

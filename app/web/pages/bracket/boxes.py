@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from typing import ClassVar
 from unicodedata import east_asian_width
 
 import msgspec
@@ -59,10 +60,7 @@ class Box(msgspec.Struct):
     small: bool = False
     half: str = ""
 
-    @property
-    def width(self) -> int:
-        """As wide as all of them."""
-        return WIDTH
+    width: ClassVar = WIDTH
 
     @property
     def height(self) -> int:
