@@ -25,12 +25,7 @@ RANK_NAMES: Final = {
     "Q": gettext("queen"),
     "K": gettext("king"),
 }
-SUIT_NAMES: Final = {
-    "S": gettext("spades"),
-    "H": gettext("hearts"),
-    "D": gettext("diamonds"),
-    "C": gettext("clubs"),
-}
+SUIT_NAMES: Final = {"S": gettext("spades"), "H": gettext("hearts"), "D": gettext("diamonds"), "C": gettext("clubs")}
 SUIT_SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 

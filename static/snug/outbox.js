@@ -105,7 +105,7 @@ function fail(letter, status) {
 
 // A page that is left in the meantime finds it again when it is back.
 
-export function takeKept() {
+function takeKept() {
   store(kept.filter(({ since }) => Date.now() - since <= OLD));
   if (live()) sendKept();
 }

@@ -88,15 +88,7 @@ def draw(
     template = "tournaments/_show.html" if wants_fragment(visit.request) else "tournaments/show.html"
     page, status = load(visit), error.status if error else 200
     more = {"filled": filled and filled.on(page.held.stage), "typed": typed, "tried": tried}
-    return render_page(
-        visit,
-        template,
-        status,
-        page=page,
-        link=link_to(visit.request, visit.slug),
-        error=error,
-        **more,
-    )
+    return render_page(visit, template, status, page=page, link=link_to(visit.request, visit.slug), error=error, **more)
 
 
 def draw_stage(visit: Visit, number: int, *, error: Any = None, filled: FilledResult | None = None) -> Response:

@@ -144,9 +144,7 @@ def _check_play(state: State, seat: int, card: Card) -> None:
     if state.phase == "DRAWN" and card != state.drawn_card:
         assert state.drawn_card is not None
         raise IllegalMove(
-            "ONLY_DRAWN_CARD",
-            "You drew %(card)s and it fits: only that card may go.",
-            card=state.drawn_card.label,
+            "ONLY_DRAWN_CARD", "You drew %(card)s and it fits: only that card may go.", card=state.drawn_card.label
         )
     if state.phase == "TURN" and not (fits := range_of(state)).holds(card):
         ranks = in_words(fits.ranks)

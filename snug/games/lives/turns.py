@@ -20,12 +20,7 @@ def take(state: LivesState, seat: int, owed: int, reason: PickUp, events: Events
     drawn, pool = state.pool[:owed], state.pool[owed:]
     if drawn:
         hand = state.hands[seat - 1] + drawn
-        state = replace(
-            state,
-            hands=with_part(state.hands, seat, hand),
-            pool=pool,
-            called=others(state.called, seat),
-        )
+        state = replace(state, hands=with_part(state.hands, seat, hand), pool=pool, called=others(state.called, seat))
     if drawn or (owed and not moved and len(state.stack) <= 1):
         events += (CardsDrawn(seat, len(drawn), reason, len(state.hands[seat - 1]), len(pool), drawn),)
     if not pool and len(state.stack) > 1:

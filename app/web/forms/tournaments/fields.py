@@ -207,11 +207,7 @@ PRESETS: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
     ),
     (gettext("Mixed"), gettext("Another game each stage."), {"games": QUICKEST[:3]}),
     (gettext("Teams of two"), gettext("Two share a score: the better one's."), {"team_size": "2"}),
-    (
-        gettext("Groups, then knockout"),
-        gettext("The best of each group play a knockout."),
-        {"format": "groups"},
-    ),
+    (gettext("Groups, then knockout"), gettext("The best of each group play a knockout."), {"format": "groups"}),
     (gettext("Same cards"), gettext("Every table gets the same deal."), {"same_deal": True}),
     (
         gettext("Round robin"),
