@@ -1,10 +1,11 @@
-"""A score sheet, or the curve of a match, as a small line chart: the geometry; the template draws it."""
+"""A score sheet, the curve of a match, or a guest's matches as small line charts: the geometry; templates draw it."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil, floor
 
 import msgspec
 
+from app.services.accounts.history import GameStats
 from app.services.play.score_sheet import Sheet
 from snug.bots import review as reviews
 from snug.engine.game import Scores
@@ -18,6 +19,9 @@ _LEAST_HEIGHT = 150
 _NAME_HEIGHT = 15
 _TEXT_HEIGHT = 13
 _LONGEST_NAME = 12
+_PLOT_TOP = 12
+_PLOT_TEXT_HEIGHT = 14
+_MARGIN = 8
 
 
 class ChartLine(msgspec.Struct, frozen=True):
@@ -78,7 +82,7 @@ def _drawn(
     """Lines from left to right through what everybody had at each place of `running`, of which some have marks."""
     height = max(_LEAST_HEIGHT, len(names) * _NAME_HEIGHT + _TOP + _BOTTOM)
     low, high = levels[0], levels[-1]
-    left = 8 + 7 * max(len(in_figures(low)), len(in_figures(high)))
+    left = _MARGIN + 7 * max(len(in_figures(low)), len(in_figures(high)))
     wide, tall = _WIDTH - _NAMES - left, height - _TOP - _BOTTOM
 
     def across(number: int) -> float:
@@ -138,3 +142,59 @@ def apart(heights: list[float], bottom: float) -> list[float]:
     for place, index in enumerate(reversed(order)):
         placed[index] = min(placed[index], bottom - place * _NAME_HEIGHT)
     return placed
+
+
+# A guest's matches, one point a match
+
+
+class Plot(msgspec.Struct, frozen=True):
+    """One line from the oldest match to the newest; `start` is where the axis of the levels ends."""
+
+    width: int
+    height: int
+    start: float
+    line: str
+    dots: tuple[tuple[float, float], ...]
+    matches: tuple[Mark, ...]
+    levels: tuple[Mark, ...]
+
+
+def places_plot(stats: GameStats) -> Plot:
+    """The places, the first at the top."""
+    places = [float(past.place) for past in stats.history]
+    last = max(2, max(past.sides for past in stats.history))
+    return _plot(places, sorted({1.0, (1.0 + last) // 2, float(last)}), top_is_low=True)
+
+
+def points_plot(stats: GameStats) -> Plot:
+    """The points, the most at the top."""
+    points = [past.points for past in stats.history]
+    return _plot(points, sorted({min(points), 0.0, max(points)}), top_is_low=False)
+
+
+def _plot(values: Sequence[float], levels: Sequence[float], *, top_is_low: bool) -> Plot:
+    low, high = min(levels), max(levels)
+    start = _MARGIN + 7.0 * max(len(in_figures(level)) for level in levels)
+    wide, tall = _WIDTH - _MARGIN - start, _LEAST_HEIGHT - _PLOT_TOP - _BOTTOM
+
+    def across(index: int) -> float:
+        return round(start + wide * (index / (len(values) - 1) if len(values) > 1 else 0.5), 1)
+
+    def down(value: float) -> float:
+        share = (value - low) / (high - low) if high > low else 1.0
+        return round(_PLOT_TOP + tall * (share if top_is_low else 1 - share), 1)
+
+    def has_room(level: float) -> bool:
+        return level in (low, high) or min(abs(down(level) - down(end)) for end in (low, high)) > _PLOT_TEXT_HEIGHT
+
+    dots = tuple((across(index), down(value)) for index, value in enumerate(values))
+    step = -(-len(values) // 10)
+    return Plot(
+        width=_WIDTH,
+        height=_LEAST_HEIGHT,
+        start=start,
+        line=" ".join(f"{x},{y}" for x, y in dots),
+        dots=dots,
+        matches=tuple(Mark(across(number - 1), str(number)) for number in range(step, len(values) + 1, step)),
+        levels=tuple(Mark(down(level), in_figures(level)) for level in levels if has_room(level)),
+    )

@@ -20,8 +20,8 @@ from app.storage.models import Player
 from app.web.deps import FormDep, KeyDep, TokenDep, Visit, VisitDep, by_nobody, cookie_of, forget, known, remember, text
 from app.web.errors import form_page
 from app.web.middleware.rate_limit import codes
+from app.web.pages.charts import places_plot, points_plot
 from app.web.pages.circles import day_words, evening_words
-from app.web.pages.plots import places_plot, points_plot
 from app.web.pages.qr import qr_path
 from app.web.pages.render import base_url, elsewhere, render_page
 from snug.words import gettext

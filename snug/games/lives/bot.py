@@ -1,6 +1,7 @@
 """Plays Irish Lives: sheds what counts most, saves aces, keeps a hand that will fit again and a plain card to go out
 with, and uses power cards when the next player is nearly out."""
 
+from collections import Counter
 from collections.abc import Sequence
 from random import Random
 from typing import Final
@@ -24,7 +25,8 @@ def choose(view: LivesView, chance: Random) -> Move:
     if view.exposed and (catches := view.catches):
         return catches[0]
     if view.phase == "CALL_SUIT":
-        return max(view.calls, key=lambda call: (_plain_of(view.hand, call.suit), chance.random()))
+        plain = Counter(card.suit for card in view.hand if card not in POWER)  # those one could go out with
+        return max(view.calls, key=lambda call: (plain[call.suit], chance.random()))
     plays = _sensible(view)
     if len(plays) < 2:
         return plays[0] if plays else DRAW
@@ -114,11 +116,6 @@ def _fitness(rest: Sequence[Card], suit: str) -> float:
         elif card in WILD:
             wild += 1
     return suits.bit_count() + wild + plain / 2 - 6 * stuck
-
-
-def _plain_of(cards: Sequence[Card], suit: str) -> int:
-    """How many cards of a suit one could go out with."""
-    return sum(card.suit == suit and card not in POWER for card in cards)
 
 
 THINKING: Final = Thinking(

@@ -11,12 +11,11 @@ def _plays(card: Card) -> tuple[Play, ...]:
     return tuple(Play(card, suit) for suit in CALLABLE_SUITS) if card in WILD else (Play(card),)
 
 
-def _plays_and_calls(card: Card) -> tuple[Play, ...]:
-    return tuple(Play(card, play.suit, last_card) for play in _plays(card) for last_card in (False, True))
-
-
 PLAYS: Final = {card: _plays(card) for card in (*PACK, JOKER)}
-LAST_BUT_ONE_PLAYS: Final = {card: _plays_and_calls(card) for card in (*PACK, JOKER)}
+LAST_BUT_ONE_PLAYS: Final = {
+    card: tuple(Play(card, play.suit, last_card) for play in plays for last_card in (False, True))
+    for card, plays in PLAYS.items()
+}
 ACES: Final = frozenset(card for card in PACK if card.rank == 1)
 
 

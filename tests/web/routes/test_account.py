@@ -14,7 +14,7 @@ from app.services.table import open_table
 from app.services.talk import chat
 from app.services.tournaments import entries as tournament_entries
 from app.web.middleware import rate_limit
-from app.web.pages.plots import places_plot, points_plot
+from app.web.pages.charts import places_plot, points_plot
 from app.web.routes.account import _day
 from snug.words import reading
 from tests.factories import Guest, Party, begin, nothing_changes, welcome
