@@ -6,19 +6,17 @@ from typing import Final
 import msgspec
 
 from app.services.queries.circles import CircleName
+from app.services.queries.tournaments import words
 from app.services.queries.tournaments.clock import EveningClock
-from app.services.table.settings import OFF
 from app.services.tournaments.conditions import Conditions
 from app.storage import models
-from snug.declared import field_of
 from snug.tournament import meetings
 from snug.tournament.acts.play_offs import Owed, contested
 from snug.tournament.entries import may_return
-from snug.tournament.plan import PaperGame
 from snug.tournament.rounds.sizes import small_final_ahead, why_no_start
 from snug.tournament.seating import achieved
 from snug.tournament.state import Entry, Tournament
-from snug.words import Message, gettext
+from snug.words import Message
 
 _BIG: Final = 16  # tables
 
@@ -266,25 +264,12 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def ways(self) -> tuple[Message, ...]:
         """How the games are played, where that has a name."""
-        said: dict[str, Message] = {}
-        for stage in self.held.plan.stages:
-            game = stage.rules
-            if isinstance(game, PaperGame):
-                continue
-            named = (*game.presets, game.shortest) if game.shortest else game.presets
-            for way in (way for way in named if dict(way.options) == stage.options):
-                said.setdefault(
-                    str(stage.game), gettext("%(game)s is played so: %(way)s.", game=game.name, way=way.name)
-                )
-        return tuple(said.values())
+        return words.ways(self.held.plan)
 
     @property
     def turn_clock(self) -> tuple[str, str] | None:
         """The title of the clock at every table and how it runs; None where there is none."""
-        if self.conditions.clock == OFF or self.conditions.paper or not self.held.plan.known_games:
-            return None
-        clock = field_of(Conditions, "clock")
-        return clock.title, dict(clock.choices)[self.conditions.clock]
+        return words.turn_clock(self.held.plan, self.conditions)
 
     @property
     def winners(self) -> tuple[Row, ...]:

@@ -1,12 +1,14 @@
-"""What happened to a tournament, in words."""
+"""What happened to a tournament, and how it is played, in words."""
 
 from collections.abc import Sequence
 
+from app.services.table.settings import OFF
 from app.services.tournaments.conditions import Conditions
 from snug.declared import field_of
 from snug.tournament import events as log
 from snug.tournament.acts.set_up import changes
 from snug.tournament.events import AnyLogEvent
+from snug.tournament.plan import PaperGame, Plan
 from snug.tournament.state import Stage, Table, Tournament
 from snug.words import Message, figures, gettext, gettext_noop, listed, ngettext, together
 
@@ -172,3 +174,24 @@ def _changed(tournament: Tournament, event: log.SetUpChanged) -> Message:
     if titles:
         said.append(gettext("Different now: %(what)s.", what=listed(titles)))
     return gettext("The set-up was changed: %(what)s", what=together(said))
+
+
+def ways(plan: Plan) -> tuple[Message, ...]:
+    """How the games are played, where that has a name."""
+    said: dict[str, Message] = {}
+    for stage in plan.stages:
+        game = stage.rules
+        if isinstance(game, PaperGame):
+            continue
+        named = (*game.presets, game.shortest) if game.shortest else game.presets
+        for way in (way for way in named if dict(way.options) == stage.options):
+            said.setdefault(str(stage.game), gettext("%(game)s is played so: %(way)s.", game=game.name, way=way.name))
+    return tuple(said.values())
+
+
+def turn_clock(plan: Plan, conditions: Conditions) -> tuple[str, str] | None:
+    """The title of the clock at every table and how it runs; None where there is none."""
+    if conditions.clock == OFF or conditions.paper or not plan.known_games:
+        return None
+    clock = field_of(Conditions, "clock")
+    return clock.title, dict(clock.choices)[conditions.clock]
