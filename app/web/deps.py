@@ -2,17 +2,19 @@
 
 import secrets
 from base64 import urlsafe_b64encode
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Concatenate
 
 from fastapi import Depends, Request
 from msgspec import json
+from sqlalchemy import Connection
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.responses import RedirectResponse, Response
 
-from app.services.context import AppContext
+from app.services.context import AppContext, Given, Result
 from app.services.errors import Barred, Forbidden
 from app.services.players.bars import NEW_LINK, Bars, bars_of, belongs, learn, pass_for
 from app.services.players.players import find_player, find_seated, hash_of
@@ -20,6 +22,7 @@ from app.storage.models import Player
 from app.web.middleware.rate_limit import household_of
 from snug.words import Message, gettext
 
+Query = Callable[Concatenate[AppContext, Connection, Given], Result]
 _OWN = ("/me", "/preferences", "/push/forget", "/r/", "/keeper")  # what stays open to whoever is barred
 _YEAR = 365 * 24 * 3600
 NO_SEAT = gettext("You have no seat at this table.")
@@ -127,6 +130,11 @@ class Visit:
     def player_id(self) -> int | None:
         """Who sends it, by number."""
         return self.me.id if self.me else None
+
+    def read(self, query: Query[Given, Result], *args: Given.args, **kwargs: Given.kwargs) -> Result:
+        """What a query finds in what is stored now."""
+        with self.context.database.reading() as connection:
+            return query(self.context, connection, *args, **kwargs)
 
 
 def get_visit(request: Request, context: ContextDep, me: PlayerDep) -> Visit:

@@ -186,8 +186,7 @@ def draw_circle(
 ) -> Response:
     """A circle as one of its members sees it, with what was refused: beside what was `tried` where that is the form of
     an evening or a season. Raises NotFound and Forbidden."""
-    with visit.context.database.reading() as connection:
-        page = load_circle(visit.context, connection, visit.slug, visit.player_id, season)
+    page = visit.read(load_circle, visit.slug, visit.player_id, season)
     link = f"{base_url(visit.request)}/c/{visit.slug}/join/{page.token}"
     return render_page(
         visit,
@@ -207,8 +206,7 @@ def draw_circle(
 
 def draw_year(visit: Visit, year: int | None) -> Response:
     """A year of a circle. Raises NotFound and Forbidden."""
-    with visit.context.database.reading() as connection:
-        page = load_year(visit.context, connection, visit.slug, visit.player_id, year)
+    page = visit.read(load_year, visit.slug, visit.player_id, year)
     return render_page(
         visit,
         "circles/year.html",

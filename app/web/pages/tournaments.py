@@ -31,8 +31,7 @@ class BoardPart(NamedTuple):
 
 def load(visit: Visit) -> TournamentPage:
     """The tournament behind a link, as this person may see it. Raises NotFound."""
-    with visit.context.database.reading() as connection:
-        return load_tournament_page(visit.context, connection, visit.slug, visit.player_id)
+    return visit.read(load_tournament_page, visit.slug, visit.player_id)
 
 
 def link_to(request: Request, slug: str) -> str:
@@ -93,8 +92,7 @@ def draw(
 
 def draw_stage(visit: Visit, number: int, *, error: Any = None, filled: FilledResult | None = None) -> Response:
     """The page of a closed stage, likewise."""
-    with visit.context.database.reading() as connection:
-        page, past = load_stage(visit.context, connection, visit.slug, number, visit.player_id)
+    page, past = visit.read(load_stage, visit.slug, number, visit.player_id)
     own = filled and page.is_organiser and filled.on(page.held.stages[number - 1])
     status = error.status if error else 200
     return render_page(visit, "tournaments/stage.html", status, page=page, past=past, error=error, filled=own)

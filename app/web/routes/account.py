@@ -95,8 +95,7 @@ def turns(visit: VisitDep, seen: int = 0, listed: bool = False) -> Response:
         return Response(status_code=204)
     if not listed:
         return render_page(visit, "account/_turns.html")
-    with visit.context.database.reading() as connection:
-        mine = places_of(visit.context, connection, visit.me.id, running=True)
+    mine = visit.read(places_of, visit.me.id, running=True)
     return render_page(visit, "account/_turns.html", my_tables=mine.tables, my_tournaments=mine.tournaments)
 
 
@@ -129,8 +128,7 @@ def recovery(visit: VisitDep, form: FormDep, made: TokenDep) -> Response:
     player_id = _known(visit.me).id
     new_link = without_stored_answer(links.new_recovery_link)
     visit.context.write(idempotent(new_link, player_id, hash_of(visit.context, made)), player_id, made)
-    with visit.context.database.reading() as connection:
-        links.player_of_link(visit.context, connection, made)
+    visit.read(links.player_of_link, made)
     url = f"{base_url(visit.request)}/r/{made}"
     return render_page(visit, "account/recovery_link.html", recovery_url=url, qr=qr_path(url))
 
@@ -147,8 +145,7 @@ def revoke(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
 @router.get("/r/{token}")
 def found(visit: VisitDep, token: str) -> Response:
     """Asks before this browser becomes the link's guest: opening a link changes nothing."""
-    with visit.context.database.reading() as connection:
-        player = links.player_of_link(visit.context, connection, token)
+    player = visit.read(links.player_of_link, token)
     other_name = visit.me.name if visit.me and visit.me.id != player.id else None
     return render_page(visit, "account/recover.html", player=player, other_name=other_name)
 
@@ -157,8 +154,7 @@ def found(visit: VisitDep, token: str) -> Response:
 def recover(visit: VisitDep, token: str, made: TokenDep) -> Response:
     """Makes this browser known as the link's guest, if it is not."""
     codes.check(visit.request)
-    with visit.context.database.reading() as connection:
-        player = links.player_of_link(visit.context, connection, token)
+    player = visit.read(links.player_of_link, token)
     cookie = cookie_of(visit.request)
     if visit.me is None or visit.me.id != player.id:
         cookie = visit.context.write(links.follow_recovery_link, token, made)

@@ -24,8 +24,7 @@ def show(visit: VisitDep, name: str) -> Response:
 @router.get("/news")
 def news(visit: VisitDep, seen: int = 0) -> Response:
     """What the keeper tells everybody, for a page on which something else stands."""
-    with visit.context.database.reading() as connection:
-        told = house_of(visit.context, connection)
+    told = visit.read(house_of)
     return Response(status_code=204) if told.mark == seen else render_page(visit, "_from_keeper.html", from_keeper=told)
 
 

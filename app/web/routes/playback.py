@@ -69,16 +69,14 @@ def _show(visit: Visit, frame: Frame, record: str = "") -> Response:
 @router.get("/t/{slug}/replay/{match}/{number}")
 def show(visit: VisitDep, match: Number, number: Number, step: int = 0, eyes: str = ME) -> Response:
     """A moment of a finished round."""
-    with visit.context.database.reading() as connection:
-        replay = load_replay(visit.context, connection, visit.slug, visit.player_id, match, number)
+    replay = visit.read(load_replay, visit.slug, visit.player_id, match, number)
     return _show(visit, look(replay, step, eyes))
 
 
 @router.get("/t/{slug}/replay/{match}/{number}/rules")
 def rules(visit: VisitDep, match: Number, number: Number, step: int = 0, eyes: str = ME) -> Response:
     """The rules of the table, for whoever comes from a moment of its replay."""
-    with visit.context.database.reading() as connection:
-        page = load_table_page(visit.context, connection, visit.slug, visit.player_id)
+    page = visit.read(load_table_page, visit.slug, visit.player_id)
     moment = urlencode({"step": step, "eyes": eyes})
     return rules_page(visit, page, (f"/t/{visit.slug}/replay/{match}/{number}?{moment}", gettext("Back to the replay")))
 
@@ -86,8 +84,7 @@ def rules(visit: VisitDep, match: Number, number: Number, step: int = 0, eyes: s
 @router.get("/t/{slug}/matches/{match}/review")
 def show_review(visit: VisitDep, match: Number, seat: int = 0, seen: str = "") -> Response:
     """The review of a finished match, at a seat's choices; as a fragment once more is thought out than was `seen`."""
-    with visit.context.database.reading() as connection:
-        page = load_review(visit.context, connection, visit.slug, visit.player_id, match, seat)
+    page = visit.read(load_review, visit.slug, visit.player_id, match, seat)
     fragment = wants_fragment(visit.request)
     if fragment and page.is_under_way and page.mark == seen:
         return Response(status_code=204)

@@ -31,8 +31,7 @@ def prefer(visit: VisitDep, form: FormDep) -> Response:
 @router.get("/s/{token}")
 def seat(visit: VisitDep, token: str) -> Response:
     """Asks before this browser becomes the seat's player: opening a link changes nothing."""
-    with visit.context.database.reading() as connection:
-        found = players.seat_of_link(visit.context, connection, token)
+    found = visit.read(players.seat_of_link, token)
     other_name = visit.me.name if visit.me and visit.me.id != found.player_id else None
     return render_page(visit, "players/seat.html", seat=found, game=GAMES[found.game], other_name=other_name)
 

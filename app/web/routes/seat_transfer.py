@@ -36,8 +36,7 @@ def hand_over(visit: VisitDep, made: TokenDep) -> Response:
     player_id = known(visit.me, NO_SEAT).id
     new_link = without_stored_answer(seat_transfer.hand_over)
     visit.context.write(idempotent(new_link, player_id, hash_of(visit.context, made)), visit.slug, player_id, made)
-    with visit.context.database.reading() as connection:
-        seat_transfer.offer_of(visit.context, connection, made)
+    visit.read(seat_transfer.offer_of, made)
     return _show_link(visit, made, None)
 
 
@@ -52,8 +51,7 @@ def reissue(visit: VisitDep, form: FormDep, made: TokenDep) -> Response:
     )
     if not is_made:
         return RedirectResponse(f"/t/{visit.slug}", 303)
-    with visit.context.database.reading() as connection:
-        offer = seat_transfer.offer_of(visit.context, connection, made)
+    offer = visit.read(seat_transfer.offer_of, made)
     return _show_link(visit, made, offer.name, alone=offer.kind == ALONE)
 
 
@@ -64,8 +62,7 @@ def offer(visit: VisitDep, token: str) -> Response:
 
 
 def _ask(visit: Visit, token: str, error: ServiceError | None = None) -> Response:
-    with visit.context.database.reading() as connection:
-        found = seat_transfer.offer_of(visit.context, connection, token)
+    found = visit.read(seat_transfer.offer_of, token)
     status = error.status if error else 200
     return render_page(visit, "players/claim.html", status, offer=found, game=GAMES[found.game], error=error)
 

@@ -239,8 +239,7 @@ def seat_link(visit: VisitDep, made: TokenDep) -> Response:
     player_id = known(visit.me, NO_SEAT).id
     new_link = idempotent(without_stored_answer(players.new_seat_link), player_id, hash_of(visit.context, made))
     visit.context.write(new_link, visit.slug, player_id, made, seat_cookie_of(visit.request))
-    with visit.context.database.reading() as connection:
-        players.seat_of_link(visit.context, connection, made)
+    visit.read(players.seat_of_link, made)
     url = f"{base_url(visit.request)}/s/{made}"
     return render_page(visit, "players/seat_link.html", slug=visit.slug, seat_url=url, qr=qr_path(url))
 

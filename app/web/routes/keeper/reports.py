@@ -19,8 +19,7 @@ def ask(visit: VisitDep) -> Response:
 
 
 def _page(visit: Visit, about: str, error: ServiceError | None = None, typed: str = "") -> Response:
-    with visit.context.database.reading() as connection:
-        here = reports.reported_at(visit.context, connection, visit.slug, known(visit.me).id)
+    here = visit.read(reports.reported_at, visit.slug, known(visit.me).id)
     shown = {"slug": visit.slug, "here": here, "about": about, "typed": typed}
     longest, is_told = reports.LONGEST, "told" in visit.request.query_params
     return form_page(visit, "talk/report.html", error, **shown, longest=longest, is_told=is_told)

@@ -64,8 +64,7 @@ def standings(visit: VisitDep, seen: str = "", part: int = 0) -> Response:
 
 
 def _hall_mark(visit: Visit) -> tuple[int, str]:
-    with visit.context.database.reading() as connection:
-        return hall_mark(visit.context, connection, visit.slug, visit.player_id)
+    return visit.read(hall_mark, visit.slug, visit.player_id)
 
 
 @router.get("/{slug}/stages/{number}")
@@ -91,8 +90,7 @@ def sheets(visit: VisitDep) -> Response:
 @router.get("/{slug}/call")
 def call(visit: VisitDep, seen: int = 0, at: str = "") -> Response:
     """What the tournament tells this person beside another page (of table `at`), once it is newer than `seen`."""
-    with visit.context.database.reading() as connection:
-        told = call_of(visit.context, connection, visit.slug, visit.player_id)
+    told = visit.read(call_of, visit.slug, visit.player_id)
     visit.context.pubsub.heard(channel(visit.slug), told.version)
     if told.version == seen:
         return Response(status_code=204)
