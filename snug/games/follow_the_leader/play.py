@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final, Literal
 
-import msgspec
+from msgspec.structs import replace
 
 from snug.engine.cards import JOKER, PACK, Card, Pile, with_part, without
 from snug.engine.chance import Choose, ChooseDue, Due, Outcome, Shuffle, ShuffleDue
@@ -65,9 +65,7 @@ def deal(state: State, outcome: Outcome) -> Came:
     if state.phase == "SET_UP":
         return _deal_hands(state, outcome.cards)
     reaching = state.reaching
-    state = msgspec.structs.replace(
-        state, pile=outcome.cards, discards=state.discards[-1:], recycling=False, reaching=False
-    )
+    state = replace(state, pile=outcome.cards, discards=state.discards[-1:], recycling=False, reaching=False)
     recycled = PileRecycled(len(outcome.cards))
     if not reaching:
         return state, (recycled,)
@@ -79,7 +77,7 @@ def _deal_hands(state: State, cards: Pile) -> Came:
     """§6: one card at a time from the dealer's left."""
     seats, each = state.seats, HAND_SIZE[state.seats]
     hands = tuple(cards[(seat - state.turn) % seats : each * seats : seats] for seat in range(1, seats + 1))
-    state = msgspec.structs.replace(state, phase="LEAD", hands=hands, pile=cards[each * seats :])
+    state = replace(state, phase="LEAD", hands=hands, pile=cards[each * seats :])
     sizes = tuple(map(len, hands))
     return state, (DealStarted(state.number, state.dealer or seats, sizes, len(state.pile), hands),)
 
@@ -174,7 +172,7 @@ def play(state: State, seat: int, move: FollowTheLeaderMove) -> Came:
     if state.pile:
         return _take(state)
     if len(state.discards) > 1:
-        return msgspec.structs.replace(state, recycling=True, reaching=True), (Reached(seat),)
+        return replace(state, recycling=True, reaching=True), (Reached(seat),)
     return _fail(state, None)
 
 
@@ -182,7 +180,7 @@ def _discard(state: State, card: Card) -> Came:
     """§7.1, §7.2: any discard ends the count of failures."""
     seat, phase = state.turn, state.phase
     hand = without(state.hands[seat - 1], card)
-    state = msgspec.structs.replace(
+    state = replace(
         state,
         turn=seat % state.seats + 1,
         phase="TURN",
@@ -217,7 +215,7 @@ def _take(state: State) -> Came:
     """§7.2: the top card of the pile; §7.4: an emptied pile is made anew at once."""
     seat, card, pile = state.turn, state.pile[0], state.pile[1:]
     hand = (*state.hands[seat - 1], card)
-    drawn = msgspec.structs.replace(
+    drawn = replace(
         state,
         hands=with_part(state.hands, seat, hand),
         pile=pile,
@@ -226,7 +224,7 @@ def _take(state: State) -> Came:
     )
     if not range_of(state).holds(card):
         return _fail(drawn, card)
-    return msgspec.structs.replace(drawn, phase="DRAWN"), (Drew(seat, 1, len(hand), len(pile), state.fails, card),)
+    return replace(drawn, phase="DRAWN"), (Drew(seat, 1, len(hand), len(pile), state.fails, card),)
 
 
 def _fail(state: State, card: Card | None) -> Came:
@@ -237,11 +235,11 @@ def _fail(state: State, card: Card | None) -> Came:
     fails = min(state.fails + 1, seats)
     events: tuple[Event, ...] = (Drew(seat, int(card is not None), len(hand), len(state.pile), fails, card),)
     if free:
-        return msgspec.structs.replace(state, phase="FREE"), events
+        return replace(state, phase="FREE"), events
     left = seat % seats + 1
     if fails > state.fails == seats - 1:
         events = (*events, CircleFailed(left))
-    state = msgspec.structs.replace(state, turn=left, fails=fails, drawn_card=None, turns=state.turns + 1)
+    state = replace(state, turn=left, fails=fails, drawn_card=None, turns=state.turns + 1)
     return _finish(state, "cap", *events) if state.turns >= TURN_CAP else (state, events)
 
 
@@ -250,7 +248,7 @@ def _finish(state: State, reason: Literal["out", "cap"], *events: Event) -> Came
     left = tuple(map(len, state.hands))
     fewest = min(left)
     winners = tuple(seat for seat, cards in enumerate(left, 1) if cards == fewest)
-    state = msgspec.structs.replace(state, phase="DEAL_OVER", recycling=False)
+    state = replace(state, phase="DEAL_OVER", recycling=False)
     return state, (*events, DealOver(winners, reason, state.hands, left))
 
 

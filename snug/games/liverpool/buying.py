@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-import msgspec
+from msgspec.structs import replace
 
 from snug.engine.cards import Pile, with_part
 from snug.engine.chance import ShuffleDue
@@ -50,9 +50,7 @@ def recycling(state: LiverpoolState) -> ShuffleDue | None:
 def recycled(state: LiverpoolState, cards: Pile) -> LiverpoolState:
     """The stock made of these discards."""
     kept = len(state.discard_pile) - len(cards)
-    return msgspec.structs.replace(
-        state, stock=cards, discard_pile=state.discard_pile[-kept:], reshuffles=state.reshuffles + 1
-    )
+    return replace(state, stock=cards, discard_pile=state.discard_pile[-kept:], reshuffles=state.reshuffles + 1)
 
 
 def settle(state: LiverpoolState) -> tuple[LiverpoolState, tuple[Event, ...]]:
@@ -64,7 +62,7 @@ def settle(state: LiverpoolState) -> tuple[LiverpoolState, tuple[Event, ...]]:
     events: tuple[Event, ...] = ()
     if state.buy_queue:
         state, sale = _sold(state, sold_to) if sold_to else (state, NoSale())
-        state = msgspec.structs.replace(state, buy_queue=(), buy_answers=())
+        state = replace(state, buy_queue=(), buy_answers=())
         events = (sale,)
     state, drawn = _drawn(state)
     return state, (*events, *drawn)
@@ -73,7 +71,7 @@ def settle(state: LiverpoolState) -> tuple[LiverpoolState, tuple[Event, ...]]:
 def _sold(state: LiverpoolState, seat: int) -> tuple[LiverpoolState, Event]:
     card, penalty = state.discard_pile[-1], state.stock[0]
     hand = (*state.hands[seat - 1], card, penalty)
-    state = msgspec.structs.replace(
+    state = replace(
         state,
         hands=with_part(state.hands, seat, hand),
         stock=state.stock[1:],
@@ -86,11 +84,11 @@ def _sold(state: LiverpoolState, seat: int) -> tuple[LiverpoolState, Event]:
 def _drawn(state: LiverpoolState) -> tuple[LiverpoolState, tuple[Event, ...]]:
     if not state.stock:
         if state.reshuffles < MAX_RESHUFFLES and len(state.discard_pile) > 1:
-            return msgspec.structs.replace(state, phase="BUY"), ()
+            return replace(state, phase="BUY"), ()
         state, over = ended(state, "exhausted")
         return state, (over,)
     card, seat = state.stock[0], state.turn
-    state = msgspec.structs.replace(
+    state = replace(
         state,
         phase="PLAY",
         hands=with_part(state.hands, seat, (*state.hands[seat - 1], card)),
@@ -101,5 +99,5 @@ def _drawn(state: LiverpoolState) -> tuple[LiverpoolState, tuple[Event, ...]]:
 
 def ended(state: LiverpoolState, reason: Literal["out", "exhausted", "turn_cap"]) -> tuple[LiverpoolState, Event]:
     """§8.5, §8.7, §14: the hand is over, all hands are shown."""
-    state = msgspec.structs.replace(state, phase="HAND_OVER")
+    state = replace(state, phase="HAND_OVER")
     return state, HandOver(reason, state.winner, state.hands, tuple(map(points_of, state.hands)))
