@@ -85,32 +85,35 @@ def withdrew(tournament: Tournament, event: log.Withdrew) -> Tournament:
 
 def returned(tournament: Tournament, event: log.Returned) -> Tournament:
     """Who left is back: in his seat while its part of the stage lasts, else from the next on. Raises EventRefused."""
-    entry = tournament.entry(event.entry)
-    if entry.status not in ("bot", "left"):
-        raise EventRefused("NOT_AWAY", "%(name)s has not left.", name=entry.name)
-    if not tournament.takes_part(entry):
-        raise EventRefused("NOT_PLAYED", "%(name)s left before the start: sign up again.", name=entry.name)
-    stage, back = tournament.stage, replace(entry, status="in")
+    entry, stage = tournament.entry(event.entry), tournament.stage
+    if refusal := _why_not_back(tournament, entry):
+        raise refusal
     if stage and _part_to_play(stage, entry.number):
         tournament = tournament.with_stage(replace(stage, absent=stage.absent - {entry.number}))
-    elif tournament.plan.is_knockout(len(tournament.stages) + (not stage)) and entry.status == "left":
-        raise EventRefused("KNOCKED_OUT", "%(name)s left a knockout, and cannot come back into it.", name=entry.name)
-    if entry.status == "left":
-        if len(tournament.active) >= tournament.plan.players:
-            raise EventRefused("FULL", "Every place is taken.")
-        teams = tournament.plan.teams
-        if teams and sum(other.team == entry.team for other in tournament.active) >= teams.size:
-            raise _team_full(entry.team, teams.size)
-    return _admit(tournament, back)
+    return _admit(tournament, replace(entry, status="in"))
 
 
 def may_return(tournament: Tournament, number: int) -> bool:
     """Whether an entry that has left can come back now."""
-    try:
-        returned(tournament, log.Returned(number))
-    except EventRefused:
-        return False
-    return not tournament.over
+    return not tournament.over and _why_not_back(tournament, tournament.entry(number)) is None
+
+
+def _why_not_back(tournament: Tournament, entry: Entry) -> EventRefused | None:
+    plan, stage = tournament.plan, tournament.stage
+    if entry.status not in ("bot", "left"):
+        return EventRefused("NOT_AWAY", "%(name)s has not left.", name=entry.name)
+    if not tournament.takes_part(entry):
+        return EventRefused("NOT_PLAYED", "%(name)s left before the start: sign up again.", name=entry.name)
+    if entry.status == "bot":
+        return None
+    is_expected = stage is not None and _part_to_play(stage, entry.number)
+    if not is_expected and plan.is_knockout(len(tournament.stages) + (not stage)):
+        return EventRefused("KNOCKED_OUT", "%(name)s left a knockout, and cannot come back into it.", name=entry.name)
+    if len(tournament.active) >= plan.players:
+        return EventRefused("FULL", "Every place is taken.")
+    if plan.teams and sum(other.team == entry.team for other in tournament.active) >= plan.teams.size:
+        return _team_full(entry.team, plan.teams.size)
+    return None
 
 
 def replaced(tournament: Tournament, event: log.Replaced) -> Tournament:
