@@ -13,7 +13,7 @@ from typing import Final
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
-from starlette.types import Receive, Scope, Send
+from starlette.types import Scope
 
 from app.paths import STATIC
 from app.web.pages.scripts import joined
@@ -126,17 +126,13 @@ def wall_colour() -> str:
 class KeptForEver(StaticFiles):
     """Static files under addresses that change with their content; texts are compressed once."""
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_kept(message: dict[str, object]) -> None:
-            if message["type"] == "http.response.start" and b"v=" in scope["query_string"]:
-                headers = message["headers"]
-                assert isinstance(headers, list)
-                headers.append((b"cache-control", b"public, max-age=31536000, immutable"))
-            await send(message)
-
-        await super().__call__(scope, receive, send_kept)  # type: ignore[arg-type]
-
     async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await self._response(path, scope)
+        if b"v=" in scope["query_string"]:
+            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response
+
+    async def _response(self, path: str, scope: Scope) -> Response:
         made = made_here().get(path)
         file = STATIC / path
         if scope["method"] not in ("GET", "HEAD") or not (made or (file.suffix in _TEXTS and file.is_file())):
