@@ -8,16 +8,16 @@ from snug.words import gettext, gettext_noop, listed
 
 _AT: Final = re.compile(r" - at `\$?\.?([^`]*)`$")
 _FINDINGS: Final = {
-    r"Object contains unknown field `(?P<value>.*)`": gettext_noop("“%(value)s” does not belong there"),
-    r"Object missing required field `(?P<value>.*)`": gettext_noop("“%(value)s” is missing"),
-    r"Invalid (?:enum )?value (?P<value>.*)": gettext_noop("%(value)s is not one of the choices"),
-    r"Expected `int` >= (?P<value>.*)": gettext_noop("at least %(value)s"),
-    r"Expected `int` <= (?P<value>.*)": gettext_noop("at most %(value)s"),
-    r"Integer value out of range": gettext_noop("that number is too large"),
-    r"JSON is malformed.*|Input data was truncated|.*codec can't decode.*": gettext_noop(
+    re.compile(r"(?s)Object contains unknown field `(?P<value>.*)`"): gettext_noop("“%(value)s” does not belong there"),
+    re.compile(r"(?s)Object missing required field `(?P<value>.*)`"): gettext_noop("“%(value)s” is missing"),
+    re.compile(r"(?s)Invalid (?:enum )?value (?P<value>.*)"): gettext_noop("%(value)s is not one of the choices"),
+    re.compile(r"(?s)Expected `int` >= (?P<value>.*)"): gettext_noop("at least %(value)s"),
+    re.compile(r"(?s)Expected `int` <= (?P<value>.*)"): gettext_noop("at most %(value)s"),
+    re.compile(r"(?s)Integer value out of range"): gettext_noop("that number is too large"),
+    re.compile(r"(?s)JSON is malformed.*|Input data was truncated|.*codec can't decode.*"): gettext_noop(
         "this is not the text of a record"
     ),
-    r".*recursion.*": gettext_noop("this is too deeply nested for a record"),
+    re.compile(r"(?s).*recursion.*"): gettext_noop("this is too deeply nested for a record"),
 }
 _EXPECTED: Final = re.compile(r"Expected `([a-z |]*)`.*", re.DOTALL)
 
@@ -32,7 +32,7 @@ def in_words(error: Exception) -> str:
 
 def _plainly(text: str) -> str:
     for finding, words in _FINDINGS.items():
-        if found := re.fullmatch(finding, text, re.DOTALL):
+        if found := finding.fullmatch(text):
             return gettext(words, **found.groupdict())
     if expected := _EXPECTED.fullmatch(text):
         kinds = listed([KINDS.get(kind, kind) for kind in expected[1].split(" | ")], either=True)

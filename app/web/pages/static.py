@@ -129,7 +129,7 @@ class KeptForEver(StaticFiles):
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await self._response(path, scope)
         if b"v=" in scope["query_string"]:
-            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+            response.headers["Cache-Control"] = ", ".join(("public", "max-age=31536000", "immutable"))
         return response
 
     async def _response(self, path: str, scope: Scope) -> Response:
