@@ -177,10 +177,7 @@ def _answers(view: LiverpoolView, chance: Random) -> tuple[bool | None, ...]:
     """What has been answered to the offer: before somebody who still has to answer nobody has said yes."""
     answers: list[bool | None] = []
     for seat in view.buy_queue:
-        if seat in view.to_act:
-            answers.append(None)
-        else:
-            answers.append(None in answers and chance.random() < _BUYS)
+        answers.append(None if seat in view.to_act else None in answers and chance.random() < _BUYS)
     return tuple(answers)
 
 
