@@ -5,36 +5,13 @@ from app.services.context import AppContext
 from app.storage import models
 from app.storage.pubsub import notify_processes
 from app.storage.writer import Transaction
-from snug.tournament.events import (
-    Announced,
-    Annulled,
-    AnyLogEvent,
-    Called,
-    Ended,
-    Moved,
-    Reinstated,
-    Replaced,
-    Returned,
-    StageClosed,
-    StageSeated,
-    Withdrew,
-)
+from snug.tournament import events
 from snug.tournament.state import Tournament
 
 SOON = 600.0  # seconds before the beginning
-_CALLING = (
-    StageSeated,
-    StageClosed,
-    Ended,
-    Announced,
-    Withdrew,
-    Returned,
-    Replaced,
-    Moved,
-    Annulled,
-    Reinstated,
-    Called,
-)
+_OF_STAGES = (events.StageSeated, events.StageClosed, events.Annulled, events.Reinstated, events.Ended)
+_OF_PEOPLE = (events.Withdrew, events.Returned, events.Replaced, events.Moved)
+_CALLING = (*_OF_STAGES, *_OF_PEOPLE, events.Announced, events.Called)
 
 
 def channel(slug: str) -> str:
@@ -59,7 +36,9 @@ def version_of_call(tournament: Tournament, is_soon: bool = False) -> int:
     return 2 * sum(isinstance(event, _CALLING) for event in tournament.log) + (is_soon and not tournament.stages)
 
 
-def call(context: AppContext, transaction: Transaction, slug: str, event: AnyLogEvent, tournament: Tournament) -> None:
+def call(
+    context: AppContext, transaction: Transaction, slug: str, event: events.AnyLogEvent, tournament: Tournament
+) -> None:
     """Wakes whoever waits to be called, once it is committed, if this event is one to call for."""
     if isinstance(event, _CALLING):
         _wake(context, transaction, slug, version_of_call(tournament))
