@@ -24,10 +24,8 @@ def faults_of_tournament(connection: Connection, tournament_id: int) -> list[Mes
 
 
 def _faults(connection: Connection, row: models.Tournament) -> Iterator[Message]:
-    of_this = models.TournamentLine.tournament_id == row.id
-    lines = connection.execute(
-        select(models.TournamentLine).where(of_this).order_by(models.TournamentLine.number)
-    ).all()
+    stored = models.TournamentLine
+    lines = connection.execute(select(stored).filter_by(tournament_id=row.id).order_by(stored.number)).all()
     yield from chain_of_tournament(row, lines)
     tournament = fold.begin(msgspec.convert(row.plan, Plan))
     for number, line in enumerate(lines, 1):

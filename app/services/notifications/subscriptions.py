@@ -76,8 +76,7 @@ def subscribe(
 
 def unsubscribe(context: AppContext, transaction: Transaction, player_id: int, endpoint: str) -> None:
     """The player's browser is left in peace again."""
-    mine = (models.Subscription.player_id == player_id, models.Subscription.endpoint == endpoint)
-    transaction.connection.execute(delete(models.Subscription).where(*mine))
+    transaction.connection.execute(delete(models.Subscription).filter_by(player_id=player_id, endpoint=endpoint))
 
 
 def forget(context: AppContext, transaction: Transaction, endpoint: str) -> None:

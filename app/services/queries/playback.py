@@ -87,10 +87,7 @@ def load_replay(
     for a round that is not over."""
     page = load_table_page(context, connection, slug, player_id)
     tournament_tables.refuse_while_dealt_elsewhere(connection, page.table.id)
-    stored = find_one(
-        connection,
-        select(models.Match).where(models.Match.table_id == page.table.id, models.Match.number == match_number),
-    )
+    stored = find_one(connection, select(models.Match).filter_by(table_id=page.table.id, number=match_number))
     theirs = select(models.Round.scores).where(models.Round.match_id == (stored.id if stored else None))
     scores = connection.execute(theirs).scalars().all()
     later = select(models.Match.id).where(models.Match.table_id == page.table.id, models.Match.number > match_number)

@@ -255,8 +255,7 @@ def _sit(table: HeldTable, seat: models.Seat, offer: Offer, player_id: int, name
 
 
 def wait(context: AppContext, transaction: Transaction, slug: str, player_id: int, name: str) -> None:
-    """A guest without a seat waits for one. Raises NotFound, Conflict, Refused and Forbidden; asking twice changes
-    nothing."""
+    """A guest without a seat waits for one; twice is once. Raises NotFound, Conflict, Refused and Forbidden."""
     with open_table(context, transaction, slug, by=player_id) as table:
         if table.row.status == GATHERING:
             raise Conflict("The game has not begun: take a free seat.")
@@ -264,8 +263,7 @@ def wait(context: AppContext, transaction: Transaction, slug: str, player_id: in
         if table.seat_of(player_id):
             raise Conflict("You have a seat at this table.")
         refuse_removed(table)
-        query = select(models.WaitingGuest).where(models.WaitingGuest.table_id == table.row.id)
-        waiting = all_of(table.connection, query)
+        waiting = all_of(table.connection, select(models.WaitingGuest).filter_by(table_id=table.row.id))
         if any(one.player_id == player_id for one in waiting):
             return
         if len(waiting) >= _MOST_WAITING:
@@ -278,12 +276,12 @@ def wait(context: AppContext, transaction: Transaction, slug: str, player_id: in
 def stop_waiting(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
     """A guest waits no longer: so says the guest, or a host, who turns the guest away. Raises Forbidden."""
     with open_table(context, transaction, slug, by=player_id) as table:
-        mine = (models.WaitingGuest.table_id == table.row.id, models.WaitingGuest.id == number)
-        guest = find_one(table.connection, select(models.WaitingGuest).where(*mine))
+        mine = {"table_id": table.row.id, "id": number}
+        guest = find_one(table.connection, select(models.WaitingGuest).filter_by(**mine))
         if guest is None:
             return
         if guest.player_id != player_id:
             refuse_unless_host(table)
             note_loss(table, guest.player_id, TURNED_AWAY)
-        table.connection.execute(delete(models.WaitingGuest).where(*mine))
+        table.connection.execute(delete(models.WaitingGuest).filter_by(**mine))
         table.set()
