@@ -152,13 +152,7 @@ class AppContext:
         """Whether what is remembered holds: nobody else can change it, or this process hears of it."""
         return self.database.is_owned or self.pubsub.hears_others
 
-    def write(
-        self,
-        service: "Service[Given, Result]",
-        /,
-        *args: Given.args,
-        **kwargs: Given.kwargs,
-    ) -> Result:
+    def write(self, service: "Service[Given, Result]", /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
         """Runs a service in a transaction of its own and answers after the commit. Raises what the service raises;
         where that is Broken, the table is frozen first."""
         try:
@@ -191,11 +185,7 @@ class AppContext:
         }
 
     async def write_soon(
-        self,
-        service: "Service[Given, Result]",
-        /,
-        *args: Given.args,
-        **kwargs: Given.kwargs,
+        self, service: "Service[Given, Result]", /, *args: Given.args, **kwargs: Given.kwargs
     ) -> Result:
         """The same for who must not block."""
         try:

@@ -102,10 +102,7 @@ class ReviewPage(msgspec.Struct, frozen=True, kw_only=True):
     def sides(self) -> list[tuple[str, bool]]:
         """Who played on each side, and whether this person did."""
         return [
-            (
-                " & ".join(self.names[seat - 1] for seat in side.seats),
-                any(seat in self.mine for seat in side.seats),
-            )
+            (" & ".join(self.names[seat - 1] for seat in side.seats), any(seat in self.mine for seat in side.seats))
             for side in (self.story.sides if self.story else ())
         ]
 
