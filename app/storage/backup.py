@@ -40,8 +40,7 @@ class BadBackup(RuntimeError):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What a backup holds: of which version of Snug and of which schema, how many rows of each table, and the SHA-256
-    of its files."""
+    """What a backup holds: the versions of Snug and of the schema, each table's rows, the SHA-256 of its files."""
 
     format: int
     made_at: float

@@ -29,8 +29,7 @@ def waiting_place(path: Path) -> Iterator[Path]:
 
 
 def decide(folder: Path, path: Path, key: Path) -> None:
-    """From here on the DATABASE and the KEY in this waiting place are the room's. Raises OSError, and then they are
-    not."""
+    """From here on the DATABASE and the KEY in this waiting place are the room's. Raises OSError: then they are not."""
     aside = f"{path.name}.before-restore-{time.strftime('%Y%m%dT%H%M%S')}-{time.time_ns() // 1000 % 1_000_000:06}"
     (folder / _PLAN).write_text(json.dumps({"aside": aside, "key": str(key.absolute())}))
     for file in folder.iterdir():

@@ -31,8 +31,7 @@ WIDEST_GRID: Final = 76
 
 
 class Told(msgspec.Struct, frozen=True):
-    """A tournament as it is printed: its rules, standings, seatings' achievements, sit-outs and meetings;
-    why it ended, if that was early."""
+    """A tournament as it is printed; `ended` says why, if that was early."""
 
     rules: tuple[str, ...]
     standings: tuple[dict[str, Any], ...]

@@ -208,8 +208,7 @@ def _tournaments_entered(connection: Connection, player_id: int) -> list[dict[st
 
 
 def _done_in_tournaments(connection: Connection, player_id: int) -> list[dict[str, Any]]:
-    """The lines of logs that the player wrote: what it was, the reason given and what was announced, not the seatings
-    and secrets in it."""
+    """The lines of logs that the player wrote: what, why and which words; not the seatings and secrets in it."""
     line = models.TournamentLine
     did, reason, text = (line.event[name].as_string() for name in ("event", "reason", "text"))
     query = (

@@ -58,8 +58,7 @@ def _counts() -> ColumnElement[bool]:
 
 
 def load_played(connection: Connection, circle: models.Circle) -> tuple[Played, ...]:
-    """Every match that counts, oldest first; but those that a tournament annulled, or
-    whose cards are still played at its other tables."""
+    """Every match that counts, oldest first; none that was annulled, or whose cards are still played elsewhere."""
     kept, result, match, table = models.CircleScore, models.Result, models.Match, models.Table
     rows = connection.execute(
         select(

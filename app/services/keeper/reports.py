@@ -31,8 +31,7 @@ _NOBODY: Final = gettext("Choose what was said, or who it is about.")
 
 
 class ReportedTable(NamedTuple):
-    """What may be reported at a table: lines that others said, the newest first, by their numbers with who said them;
-    people by their seats."""
+    """What may be reported: others' lines, newest first, by number with who said them; people by their seats."""
 
     lines: list[tuple[int, str, str]]
     people: list[tuple[int, str]]

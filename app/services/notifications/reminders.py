@@ -52,8 +52,7 @@ class EveningNear(Notice, frozen=True):
 
 
 def remind(context: AppContext) -> None:
-    """Reminds everybody who has entered a tournament that begins at a time, shortly before, once; and the members of
-    circles of their evenings."""
+    """Reminds those who have entered a tournament shortly before it begins, once, and circles of their evenings."""
     soon = models.Tournament.due_at <= context.room_time() + SOON
     with context.database.reading() as connection:
         rows = [row for row in all_of(connection, select(models.Tournament).where(soon)) if begins_soon(context, row)]

@@ -35,8 +35,7 @@ def _works(context: AppContext, longer_than: float = 0.0) -> ColumnElement[bool]
 
 
 def new_recovery_link(context: AppContext, transaction: Transaction, player_id: int, token: str | None = None) -> str:
-    """The token of the player's recovery link, which works for a year: a fresh one unless it is given; the link made
-    before stops working."""
+    """The token, fresh unless given, of the player's recovery link, which works for a year; the one before ends."""
     made = token or secrets.token_urlsafe(32)
     _set_recovery(context, transaction, player_id, hash_of(context, made), context.now() + _LASTS)
     return made

@@ -35,8 +35,7 @@ def clean_name(raw: str) -> str:
 
 
 def clean_title(raw: str, longest: int, missing: Message) -> str:
-    """What something that many use is to be called, at most so many characters of it. Raises Refused with a sentence
-    when nothing is left."""
+    """What something that many use is called, cut to so many characters. Raises Refused when nothing is left."""
     called = clean_line(raw, "NFC", marks=1)[:longest].strip(f" {_JOINER}")
     if not called:
         raise Refused("NAME_EMPTY", missing)

@@ -80,8 +80,7 @@ def _moments(key: str) -> tuple[_Moment, ...]:
 
 
 def look(key: str, number: int) -> LessonPage:
-    """The table before the step of this number (from 1), the nearest there is, as the learner sees it. Raises
-    NotFound."""
+    """The table before the step of this number (from 1, or the nearest) for the learner's eyes. Raises NotFound."""
     moments = _moments(key)
     lesson = lesson_of(key)
     assert lesson

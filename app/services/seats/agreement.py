@@ -107,8 +107,7 @@ def note_change(table: HeldTable, before: Flat, seats: int) -> None:
 
 
 def agree(context: AppContext, transaction: Transaction, slug: str, player_id: int, seen: int) -> None:
-    """A player has seen what was changed, on a page of version `seen`. Nothing once the match has begun. Raises
-    Conflict where more has been changed since."""
+    """A player has seen what was changed, on a page of version `seen`. Raises Conflict where more has been since."""
     with open_table(context, transaction, slug, by=player_id, seated=True) as table:
         change = change_of(table.row)
         if change is None:

@@ -24,8 +24,7 @@ FREE: Final = "free"
 
 
 def described(title: str, meaning: str = "", *, low: int | None = None, high: int | None = None, **extra: Any) -> Meta:
-    """A setting, beside its type: its name, what it means, how low and high a number may be, and what
-    `snug.declared` knows besides."""
+    """A setting, beside its type: its name, its meaning, a number's bounds, and what `snug.declared` knows besides."""
     return Meta(ge=low, le=high, title=title, description=meaning or None, extra=extra)
 
 

@@ -65,8 +65,7 @@ _OFTEN, _WITHIN = 8, 20.0
 def say(
     context: AppContext, transaction: Transaction, slug: str, player_id: int, text: str = "", phrase: str = ""
 ) -> None:
-    """Says a phrase, or else the text. Raises NotFound, Forbidden, Refused, and TooOften when somebody goes on and
-    on; then nothing is said."""
+    """Says a phrase, or else the text. Raises NotFound, Forbidden, Refused, and TooOften when it is too much."""
     with open_table(context, transaction, slug, by=player_id) as table:
         row, seat, connection = table.row, table.seat_of(player_id), transaction.connection
         place = place_of(connection, row.id)
@@ -95,8 +94,7 @@ def say(
 
 
 def tell_writing(context: AppContext, slug: str, player_id: int) -> None:
-    """Whoever sees the talk just now sees for a moment that this player is writing. Raises NotFound, and Forbidden for
-    who has no seat or nothing to write here."""
+    """Who sees the talk now sees that this player writes. Raises NotFound, and Forbidden for who may not."""
     with context.database.reading() as connection:
         snapshot = load_snapshot(context, connection, slug)
     seat = next((seat.number for seat in snapshot.seats if seat.player_id == player_id), None)

@@ -176,6 +176,5 @@ def first_due(context: AppContext, conditions: Conditions) -> float | None:
 
 
 def due_when_full(context: AppContext, conditions: Conditions, tournament: Tournament) -> dict[str, float]:
-    """The change of a tournament's row after somebody has entered: it begins soon if that was the last one who was
-    waited for."""
+    """The change of a tournament's row after an entry: it begins soon if nobody else is waited for."""
     return {"due_at": context.room_time() + SOON} if conditions.waits_for(tournament) == 0 else {}

@@ -21,8 +21,7 @@ from app.storage import models
 
 
 def set_tables(held: HeldTournament, numbers: Sequence[int], commitment: str | None = None) -> None:
-    """Those of these tables of the stage that play on screens are set, and begin; a `commitment` is that to the deal
-    they share."""
+    """Sets those of the stage's tables that play on screens, and begins; `commitment`: to the deal they share."""
     context, transaction, row, stage = held.context, held.transaction, held.row, held.now.stages[-1]
     on_screens = {number: stage.tables[number - 1].seats for number in numbers if not stage.tables[number - 1].on_paper}
     if not on_screens:

@@ -94,8 +94,7 @@ class Party:
         self.moved_at = 0.0
 
     async def step(self) -> bool:
-        """Whoever is to act makes a move, the others hear of it: whether there was one. Else everybody is made ready
-        for what comes next."""
+        """Whoever is to act moves and the others hear of it: whether so. Else all are made ready for what comes."""
         able = [guest for guest in self.guests if guest.page.ways("/moves")]
         mover = next((guest for guest in able if guest.page.my_turn), able[0] if able else None)
         if mover is None:
