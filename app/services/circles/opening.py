@@ -7,7 +7,7 @@ from sqlalchemy import Connection, func, select, update
 
 from app.services.circles.members import changed, joined
 from app.services.context import AppContext
-from app.services.errors import NotFound
+from app.services.errors import or_not_found
 from app.storage import models
 from app.storage.rows import find_one
 from app.storage.writer import Transaction
@@ -58,9 +58,8 @@ def with_house_rules(connection: Connection, slug: str, player_id: int, plan: Ma
 def keep_rules(context: AppContext, transaction: Transaction, slug: str, player_id: int, table: str) -> None:
     """A host makes the set-up of a table of the circle its house rules for that game. Raises NotFound and Forbidden."""
     row, _ = joined(transaction.connection, slug, player_id, host=True, lock=True)
-    found = find_one(transaction.connection, select(models.Table).filter_by(slug=table, circle_id=row.id))
-    if found is None:
-        raise NotFound("There is no such table of this circle.")
+    mine = select(models.Table).filter_by(slug=table, circle_id=row.id)
+    found = or_not_found(find_one(transaction.connection, mine), "There is no such table of this circle.")
     seats = transaction.connection.execute(select(func.count()).where(models.Seat.table_id == found.id)).scalar_one()
     rules = {"seats": seats, "options": found.options, **found.settings}
     changed(transaction, row, rules={**row.rules, found.game: rules})
