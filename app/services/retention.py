@@ -127,9 +127,8 @@ def _delete_with_all(connection: Connection, table: Any, ids: Sequence[int]) -> 
             if any(key.column.table is table for key in column.foreign_keys):
                 theirs = column.in_(ids)
                 if "id" in other.columns:
-                    _delete_with_all(
-                        connection, other, list(connection.execute(select(other.c.id).where(theirs)).scalars())
-                    )
+                    found = connection.execute(select(other.c.id).where(theirs)).scalars()
+                    _delete_with_all(connection, other, list(found))
                 else:
                     connection.execute(delete(other).where(theirs))
     connection.execute(delete(table).where(table.c.id.in_(ids)))

@@ -94,18 +94,10 @@ def _leave_tournaments(context: AppContext, transaction: Transaction, player_id:
     numbers: defaultdict[int, set[int]] = defaultdict(set)
     for entry in entries:
         numbers[entry.tournament_id].add(entry.number)
-    acted = select(models.TournamentLine.tournament_id).where(models.TournamentLine.player_id == player_id)
-    rows = all_of(
-        connection,
-        select(models.Tournament)
-        .where(
-            (models.Tournament.organiser_id == player_id)
-            | models.Tournament.id.in_(numbers)
-            | models.Tournament.id.in_(acted)
-        )
-        .order_by(models.Tournament.id)
-        .with_for_update(),
-    )
+    acted = select(models.TournamentLine.tournament_id).filter_by(player_id=player_id)
+    contest = models.Tournament
+    theirs = (contest.organiser_id == player_id) | contest.id.in_(numbers) | contest.id.in_(acted)
+    rows = all_of(connection, select(contest).where(theirs).order_by(contest.id).with_for_update())
     for row in rows:
         tournament = tournament_log.folded(connection, row)
         if row.organiser_id == player_id and not tournament.over:
@@ -161,26 +153,17 @@ def _rename_at_tables(
         first = begun[place.stage - 1].tables[place.number - 1]
         if not place.annulled and entry not in (*first, *seats):
             continue  # somebody else is called so there
-        for seat in _seats_called(connection, place.table_id, old):
-            _rename_seat(connection, place.table_id, seat, old, new)
+        _rename_at_table(connection, place.table_id, old, new)
 
 
-def _seats_called(connection: Connection, table_id: int, name: str) -> set[int]:
-    """The seats of a table that bear a name now, or did in one of its matches."""
-    now = select(models.Seat.number).filter_by(table_id=table_id, name=name)
-    matches = connection.execute(select(models.Match.names).filter_by(table_id=table_id)).scalars()
-    once = {number for names in matches for number, own in enumerate(names, 1) if own == name}
-    return once | set(connection.execute(now).scalars())
-
-
-def _rename_seat(connection: Connection, table_id: int, seat: int, old: str, new: str) -> None:
-    connection.execute(update(models.Seat).filter_by(table_id=table_id, number=seat, name=old).values(name=new))
+def _rename_at_table(connection: Connection, table_id: int, old: str, new: str) -> None:
+    """Whoever bears a name at a table, or did in one of its matches, bears another."""
+    connection.execute(update(models.Seat).filter_by(table_id=table_id, name=old).values(name=new))
     matches = connection.execute(select(models.Match.id, models.Match.names).filter_by(table_id=table_id)).all()
     for match_id, names in matches:
-        if names[seat - 1] == old:
-            left = [*names[: seat - 1], new, *names[seat:]]
-            connection.execute(update(models.Match).filter_by(id=match_id).values(names=left))
-        connection.execute(update(models.Result).filter_by(match_id=match_id, seat=seat, name=old).values(name=new))
+        left = [new if name == old else name for name in names]
+        connection.execute(update(models.Match).filter_by(id=match_id).values(names=left))
+        connection.execute(update(models.Result).filter_by(match_id=match_id, name=old).values(name=new))
 
 
 def _forget_names(transaction: Transaction, player_id: int) -> None:

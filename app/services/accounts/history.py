@@ -150,17 +150,10 @@ def _ways(connection: Connection, player_id: int, match_ids: Sequence[int]) -> d
     """Where the replays and reviews of these matches of the player are, as far as there are any to see."""
     seated = select(models.Seat.id).where(models.Seat.table_id == models.Table.id, models.Seat.player_id == player_id)
     rounds = select(func.count()).where(models.Round.match_id == models.Match.id)
+    of_match = models.Match.id, models.Match.number, models.Table.slug, models.Table.game
+    watchers = models.Table.settings["watchers"].as_string()
     rows = connection.execute(
-        select(
-            models.Match.id,
-            models.Match.number,
-            models.Table.slug,
-            models.Table.game,
-            models.Table.settings["watchers"].as_string(),
-            seated.exists(),
-            rounds.scalar_subquery(),
-            deal_is_secret(),
-        )
+        select(*of_match, watchers, seated.exists(), rounds.scalar_subquery(), deal_is_secret())
         .join(models.Table, models.Table.id == models.Match.table_id)
         .outerjoin(models.TournamentTable, models.TournamentTable.table_id == models.Table.id)
         .where(models.Match.id.in_(match_ids))

@@ -57,7 +57,7 @@ def sealed_here(transaction: Transaction, place: str, number: str) -> models.Dea
 
 def sealed(connection: Connection, place: str, number: str) -> models.Deal | None:
     """What was sealed for a round, if anything was."""
-    return find_one(connection, select(models.Deal).where(models.Deal.place == place, models.Deal.number == number))
+    return find_one(connection, select(models.Deal).filter_by(place=place, number=number))
 
 
 def sealed_stage(connection: Connection, tournament_id: int, stage: int) -> models.Deal | None:
@@ -68,12 +68,8 @@ def sealed_stage(connection: Connection, tournament_id: int, stage: int) -> mode
 def stage_seals(connection: Connection, tournament_id: int, stages: int) -> tuple[str, ...]:
     """The commitments for the stages of a tournament in which all tables get the same deal, in order."""
     places = [place_of_stage(tournament_id, stage) for stage in range(1, stages + 1)]
-    rows = connection.execute(
-        select(models.Deal.place, models.Deal.commitment).where(
-            models.Deal.place.in_(places), models.Deal.number == STAGE
-        )
-    )
-    found = {row.place: row.commitment for row in rows}
+    sealed = select(models.Deal.place, models.Deal.commitment).filter_by(number=STAGE)
+    found = {row.place: row.commitment for row in connection.execute(sealed.where(models.Deal.place.in_(places)))}
     return tuple(found[place] for place in places if place in found)
 
 

@@ -76,14 +76,9 @@ def say(
             refuse_removed(table)
         kind, sentence = _sentence(setup_of(row).talk, text, phrase)
         now = context.now()  # lines from later were said before the clock was set back
-        recent = (
-            select(models.Message.number)
-            .where(models.Message.table_id == row.id, models.Message.player_id == player_id)
-            .where(
-                models.Message.kind != ACTIVITY, models.Message.made_at > now - _WITHIN, models.Message.made_at <= now
-            )
-            .limit(_OFTEN)
-        )
+        line = models.Message
+        said = select(line.number).filter_by(table_id=row.id, player_id=player_id).where(line.kind != ACTIVITY)
+        recent = said.where(line.made_at > now - _WITHIN, line.made_at <= now).limit(_OFTEN)
         if len(connection.execute(recent).all()) == _OFTEN:
             raise TooOften("That was a lot at once. Take a sip, then go on.")
         name = seat.name if seat else ""
@@ -104,8 +99,7 @@ def tell_writing(context: AppContext, slug: str, player_id: int) -> None:
 
 
 def show_sign(context: AppContext, slug: str, player_id: int, sign: str) -> None:
-    """Whoever sees the talk just now sees this sign over the player's seat, or beside the table. Raises NotFound,
-    Forbidden, Refused, and TooOften while the last one lasts."""
+    """Who sees the talk now sees this sign. Raises NotFound, Forbidden, Refused, and TooOften while one lasts."""
     with context.database.reading() as connection:
         snapshot = load_snapshot(context, connection, slug)
         place = known_place(context, connection, snapshot.row) if snapshot.has_place else None
