@@ -161,9 +161,8 @@ class AppContext:
             raise self.freeze(broken) from broken
 
     def tell(self, slug: str, kind: str, seat: int) -> None:
-        """Tells whoever looks at a table just now of what is no history: it changes no version, stands in no log, and
-        nobody sees it later. A page says who may see it. A seat is heard
-        once a second with each kind of it."""
+        """Tells whoever looks at a table just now, and a page says who may see it, of what is no history: it changes no
+        version, stands in no log, and nobody sees it later. A seat is heard once a second with each kind of it."""
         if self.pubsub.hears_others:
             self.writer.run(lambda transaction: tell_processes(transaction, slug, kind, seat))
         else:

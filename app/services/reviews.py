@@ -13,7 +13,7 @@ from sqlalchemy import Connection, delete, insert, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.services.context import AppContext
-from app.services.errors import Forbidden, NotFound
+from app.services.errors import Forbidden, NotFound, or_not_found
 from app.services.quarantine import refuse_quarantined
 from app.services.quotas import take_review
 from app.services.search_pool import NoThought
@@ -79,9 +79,8 @@ def seats_in(connection: Connection, match_id: int, player_id: int | None) -> tu
 def find_reviewable(connection: Connection, table: models.Table, number: int, player_id: int | None) -> Reviewable:
     """A match of a table. Raises NotFound where there is none, or none in a game that can be reviewed, and Forbidden
     for who did not sit there, for a match that is not over, and while others may still play its deal."""
-    match = find_one(connection, select(models.Match).filter_by(table_id=table.id, number=number))
-    if match is None:
-        raise NotFound("No such match was played at this table.")
+    this = select(models.Match).filter_by(table_id=table.id, number=number)
+    match = or_not_found(find_one(connection, this), "No such match was played at this table.")
     if not GAMES[table.game].has_imagination:
         raise NotFound("There are no reviews of this game.")
     seats = seats_in(connection, match.id, player_id)
@@ -99,9 +98,8 @@ def ask(
     """A player wants a match reviewed; done once a match, and again if nothing came of it. Raises what
     `find_reviewable` does, Frozen and TooOften."""
     connection = transaction.connection
-    table = find_one(connection, select(models.Table).where(models.Table.slug == slug).with_for_update())
-    if table is None:
-        raise NotFound(NO_TABLE)
+    locked = select(models.Table).filter_by(slug=slug).with_for_update()
+    table = or_not_found(find_one(connection, locked), NO_TABLE)
     refuse_quarantined(table)
     match = find_reviewable(connection, table, number, player_id).match
     before = review_of(connection, match.id)

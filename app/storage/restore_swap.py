@@ -54,7 +54,9 @@ def finish(path: Path) -> None:
                     file.chmod(0o600)
                     file.replace(aside / file.name)
             (folder / DATABASE).replace(path)
-        _place_key(folder / KEY, key, aside)
+        if key.exists() and key.read_bytes() != (folder / KEY).read_bytes():
+            _copy_key(key, aside / KEY)
+        _copy_key(folder / KEY, key)
         _sync(path.parent)
     shutil.rmtree(folder)
 
@@ -62,12 +64,6 @@ def finish(path: Path) -> None:
 def is_decided(path: Path) -> bool:
     """Whether somebody has to `finish` before the file at `path` is opened."""
     return (_decided(path) / _PLAN).exists()
-
-
-def _place_key(new: Path, key: Path, aside: Path) -> None:
-    if key.exists() and key.read_bytes() != new.read_bytes():
-        _copy_key(key, aside / KEY)
-    _copy_key(new, key)
 
 
 def _copy_key(source: Path, target: Path) -> None:

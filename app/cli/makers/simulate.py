@@ -1,5 +1,4 @@
-"""`snug simulate`: seeded matches between bots, which see what their seat sees and nothing else. The same seed gives
-the same games."""
+"""`snug simulate`: matches between bots, which see what their seat sees. The same seed gives the same games."""
 
 import argparse
 import random

@@ -89,7 +89,9 @@ def play_tournament(
             trouble.shuffle(order)
         for done, table in enumerate(order):
             while left > 0 and chance.random() < left / (tables - done):
-                tournament, left = _withdraw(tournament, chance), left - 1
+                left -= 1
+                if staying := [entry.number for entry in tournament.active if entry.status == "in"]:
+                    tournament = fold.apply(tournament, log.Withdrew(chance.choice(staying)))
             result = _finish(tournament, table, deal or f"{seed}/{number}/{table}")
             for event in _troubled(tournament, result, trouble) if disturb else (result,):
                 tournament = fold.apply(tournament, event)
@@ -138,11 +140,6 @@ def _level(entry: int) -> str:
 def _enter(tournament: Tournament) -> Tournament:
     entry = len(tournament.entries) + 1
     return fold.apply(tournament, log.Entered(entry, f"{_level(entry).capitalize()} {entry}"))
-
-
-def _withdraw(tournament: Tournament, chance: random.Random) -> Tournament:
-    staying = [entry.number for entry in tournament.active if entry.status == "in"]
-    return fold.apply(tournament, log.Withdrew(chance.choice(staying))) if staying else tournament
 
 
 def _finish(tournament: Tournament, table: int, seed: str) -> log.TableFinished:

@@ -11,7 +11,7 @@ from typing import Final
 from sqlalchemy import Connection, delete, insert, select, update
 
 from app.services.context import AppContext
-from app.services.errors import Forbidden, NotFound, Refused
+from app.services.errors import Forbidden, NotFound, Refused, or_not_found
 from app.services.players.names import clean_name, clean_title, marked_name
 from app.services.players.players import count_opened, hash_of
 from app.storage import models
@@ -33,18 +33,8 @@ _NO_LINK: Final = gettext(
 def open_circle(context: AppContext, transaction: Transaction, player_id: int, name: str) -> str:
     """Opens a circle whose host and first member is the player; gives its slug. Raises Refused."""
     slug, now = secrets.token_urlsafe(8), context.now()
-    row = {
-        "slug": slug,
-        "name": clean_title(name, 60, _NAMELESS),
-        "version": 1,
-        "links": 1,
-        "rules": {},
-        "evening": 0,
-        "zone": "UTC",
-        "place": "",
-        "changed_at": now,
-        "created_at": now,
-    }
+    row = {"slug": slug, "name": clean_title(name, 60, _NAMELESS), "version": 1, "links": 1, "rules": {}}
+    row |= {"evening": 0, "zone": "UTC", "place": "", "changed_at": now, "created_at": now}
     stored = insert(models.Circle).values(row).returning(models.Circle.id)
     circle_id = transaction.connection.execute(stored).scalar_one()
     own = select(models.Player.name).where(models.Player.id == player_id)
@@ -62,11 +52,8 @@ def _add(
 
 def find(connection: Connection, slug: str, *, lock: bool = False) -> models.Circle:
     """A circle's row, held until the transaction ends if `lock`. Raises NotFound."""
-    query = select(models.Circle).where(models.Circle.slug == slug)
-    row = find_one(connection, query.with_for_update() if lock else query)
-    if row is None:
-        raise NotFound(_NO_CIRCLE)
-    return row
+    query = select(models.Circle).filter_by(slug=slug)
+    return or_not_found(find_one(connection, query.with_for_update() if lock else query), _NO_CIRCLE)
 
 
 def everybody(connection: Connection, circle_id: int) -> Sequence[models.CircleMember]:
@@ -186,8 +173,7 @@ def leave(context: AppContext, transaction: Transaction, slug: str, player_id: i
 
 
 def remove(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
-    """A host removes a member, for whom the circle's link works no more than for any stranger: everybody who has it
-    needs the new one. Raises Forbidden and Refused."""
+    """A host removes a member, and renews the link, which they know. Raises Forbidden and Refused."""
     row, me = joined(transaction.connection, slug, player_id, host=True, lock=True)
     if number == me.number:
         raise Refused("YOURSELF", "You cannot remove yourself: leave the circle instead.")

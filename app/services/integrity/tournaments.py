@@ -17,8 +17,7 @@ from snug.words import Message, gettext
 
 
 def faults_of_tournament(connection: Connection, tournament_id: int) -> list[Message]:
-    """What is wrong with a tournament as it is stored, in plain words: its log folded anew to its standings, the
-    results in it against those of its tables, its chain."""
+    """What is wrong with a tournament as it is stored: its log folded anew, the results of its tables, its chain."""
     query = select(models.Tournament).where(models.Tournament.id == tournament_id)
     return faults_found(connection, query, _faults)
 

@@ -26,8 +26,7 @@ _SHAPES = str.maketrans("I1|0O", "llloo")
 
 
 def clean_name(raw: str) -> str:
-    """The name without control and invisible characters, in one normal form, at most 24 characters and with at most
-    one combining mark a letter. Raises Refused when nothing is left."""
+    """The name, visible, in one normal form, of 24 letters with a mark each at most. Raises Refused for none."""
     name = clean_line(raw, "NFKC", marks=1)[:LONGEST].strip(f" {_JOINER}")
     if not name:
         raise Refused("NAME_EMPTY", "Please give a nickname: one letter is enough.")

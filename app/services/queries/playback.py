@@ -149,8 +149,7 @@ def read_replay(text: bytes, number: int, afford: Callable[[int], None]) -> tupl
 
 
 def look(replay: Replay, step: int, eyes: str) -> Frame:
-    """A moment of a replay, the nearest there is, through these eyes. Raises NotFound for eyes that there are not, and
-    Forbidden for those of others where hands are not open."""
+    """A moment of a replay, or the nearest, through these eyes. Raises NotFound, and Forbidden for closed ones."""
     seat = _seat_of(replay, eyes)
     step = max(0, min(step, len(replay.moments) - 1))
     match = replay.moments[step].match

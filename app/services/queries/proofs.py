@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy import Connection, select
 
 from app.services.context import AppContext
-from app.services.errors import Forbidden, NotFound
+from app.services.errors import Forbidden, or_not_found
 from app.services.fairness import deals
 from app.services.queries.table_page import TablePage, load_table_page
 from app.services.table.chain import chain_of
@@ -71,9 +71,8 @@ def load_match_dealt(
     stored = all_of(connection, select(models.Match).filter_by(table_id=page.table.id).order_by(models.Match.number))
     if not stored and not number:
         return MatchDealt(page, 1, 0, page.people.names, ())
-    wanted = next((match for match in stored if match.number == (number or len(stored))), None)
-    if wanted is None:
-        raise NotFound("No such match was played at this table.")
+    asked = next((match for match in stored if match.number == (number or len(stored))), None)
+    wanted = or_not_found(asked, "No such match was played at this table.")
     is_told = not page.is_secret or wanted.number > 1
     found = _rounds(connection, page.table.id, page.game.key, wanted)
     rounds = []

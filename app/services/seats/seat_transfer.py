@@ -73,12 +73,9 @@ def _offer(
 
 def _asked(table: HeldTable, seat: models.Seat) -> models.SeatTransfer | None:
     """What came of a host's asking for a link to this seat, if it stands: ASKED or AGREED."""
-    mine = (
-        models.SeatTransfer.seat_id == seat.id,
-        models.SeatTransfer.kind.in_((ASKED, AGREED)),
-        models.SeatTransfer.until > table.context.now(),
-    )
-    return find_one(table.connection, select(models.SeatTransfer).where(*mine))
+    link = models.SeatTransfer
+    asked = select(link).filter_by(seat_id=seat.id).where(link.kind.in_((ASKED, AGREED)))
+    return find_one(table.connection, asked.where(link.until > table.context.now()))
 
 
 def hand_over(
@@ -113,8 +110,9 @@ def reissue(
         number_of_mine = mine.number if mine else None
         asked = _asked(table, seat)
         agreed = asked is not None and asked.kind == AGREED
-        made = None
-        if not agreed and _others(table, number_of_mine, number):
+        made, live = None, table.round if table.has_begun else None
+        counting = {one.number for one in table.seats if word_counts(one, live)}
+        if not agreed and counting - {number_of_mine, number}:
             if asked:
                 return None
             _put(table, seat, ASKED, number_of_mine)
@@ -125,13 +123,6 @@ def reissue(
             deed = "made_link" if agreed else "made_link_alone"
         add_activity(table, player_id, deed, seat)
     return made
-
-
-def _others(table: HeldTable, asking: int | None, number: int) -> bool:
-    """Whether anybody is at the table whose word counts, but the host who asks and the player of the seat."""
-    live = table.round if table.has_begun else None
-    counting = {seat.number for seat in table.seats if word_counts(seat, live)}
-    return bool(counting - {asking, number})
 
 
 def answer_link(

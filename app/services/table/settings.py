@@ -19,7 +19,6 @@ from snug.words import gettext, gettext_noop
 
 MOVES_STAND: Final = "off"
 OFF: Final = "off"
-PHRASES_ONLY: Final = "phrases"
 FREE: Final = "free"
 
 
@@ -32,11 +31,7 @@ Pace = Annotated[
     Literal["instant", "brisk", "relaxed"],
     described(
         "Bots play",
-        words={
-            "instant": gettext("At once"),
-            "brisk": gettext("Brisk"),
-            "relaxed": gettext("Like a person"),
-        },
+        words={"instant": gettext("At once"), "brisk": gettext("Brisk"), "relaxed": gettext("Like a person")},
         code="BAD_PACE",
     ),
 ]
@@ -146,19 +141,14 @@ class TableSetup(msgspec.Struct, frozen=True, kw_only=True):
         described(
             "Talk at the table",
             gettext_noop("You can change this while you play."),
-            words={
-                "off": gettext("No talk"),
-                "phrases": gettext("Quick phrases"),
-                "free": gettext("Free talk"),
-            },
+            words={"off": gettext("No talk"), "phrases": gettext("Quick phrases"), "free": gettext("Free talk")},
             code="BAD_TALK",
             alone=True,
             host=True,
         ),
     ] = "free"
     watchers_talk: Annotated[
-        bool,
-        described("Onlookers may talk", gettext_noop("What they say is marked as theirs."), alone=True, host=True),
+        bool, described("Onlookers may talk", gettext_noop("What they say is marked as theirs."), alone=True, host=True)
     ] = False
 
 

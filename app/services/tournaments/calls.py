@@ -1,11 +1,11 @@
-"""What calls people, wherever they are: it begins soon, a stage begins or is over, a seat changes hands, something is
-announced."""
+"""What calls people: it begins soon, a stage begins or is over, a seat changes hands, something is announced."""
 
 from app.services.context import AppContext
 from app.storage import models
 from app.storage.pubsub import notify_processes
 from app.storage.writer import Transaction
 from snug.tournament import events
+from snug.tournament.events import AnyLogEvent
 from snug.tournament.state import Tournament
 
 SOON = 600.0  # seconds before the beginning
@@ -36,9 +36,7 @@ def version_of_call(tournament: Tournament, is_soon: bool = False) -> int:
     return 2 * sum(isinstance(event, _CALLING) for event in tournament.log) + (is_soon and not tournament.stages)
 
 
-def call(
-    context: AppContext, transaction: Transaction, slug: str, event: events.AnyLogEvent, tournament: Tournament
-) -> None:
+def call(context: AppContext, transaction: Transaction, slug: str, event: AnyLogEvent, tournament: Tournament) -> None:
     """Wakes whoever waits to be called, once it is committed, if this event is one to call for."""
     if isinstance(event, _CALLING):
         _wake(context, transaction, slug, version_of_call(tournament))

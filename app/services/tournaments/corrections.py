@@ -1,9 +1,8 @@
-"""What the organiser of a tournament puts right, gives away or announces; all of it is in the log for everybody to
-read."""
+"""What the organiser of a tournament puts right, gives away or announces: everybody can read it in the log."""
 
 from collections.abc import Sequence
 
-from sqlalchemy import Select, or_, select
+from sqlalchemy import or_, select
 
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Refused
@@ -48,9 +47,8 @@ def write_down(
         held.append(events.TableFinished(table, given, places, "organiser" if is_organiser else "paper"), player_id)
         held.store(**due_when_done(context, held))
     else:
-        held.put(
-            events.Corrected(table, given, places, reason_given(reason), number if stages[0].closed else 0), player_id
-        )
+        closed = number if stages[0].closed else 0
+        held.put(events.Corrected(table, given, places, reason_given(reason), closed), player_id)
 
 
 def adjust(
@@ -97,7 +95,9 @@ def call_out(
 def hand_over(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
     """The organiser gives that role away, and with it the host's at the tables, to an entry behind which there is a
     person. Raises Forbidden, Refused and Conflict."""
-    arranged = _arranged_by(find(transaction.connection, slug), player_id)
+    cohosted = select(models.Seat.table_id).filter_by(player_id=player_id, cohost=True)
+    of_tournament = tables_of(find(transaction.connection, slug), annulled=True)
+    arranged = of_tournament.where(or_(models.Table.host_id == player_id, models.Table.id.in_(cohosted)))
     tables = all_of(transaction.connection, arranged.with_for_update())
     held = HeldTournament(context, transaction, slug)
     if held.row.organiser_id != player_id:
@@ -110,13 +110,6 @@ def hand_over(context: AppContext, transaction: Transaction, slug: str, player_i
     held.put(events.Entrusted(number, "organiser"), player_id, organiser_id=heir)
     for table in tables:
         hosts.pass_on(context, transaction, table.slug, player_id, heir, held.now.name(number))
-
-
-def _arranged_by(row: models.Tournament, player_id: int) -> Select[models.Table]:
-    """The tables of a tournament where the player is host or co-host."""
-    cohosted = select(models.Seat.table_id).where(models.Seat.player_id == player_id, models.Seat.cohost)
-    mine = or_(models.Table.host_id == player_id, models.Table.id.in_(cohosted))
-    return tables_of(row, annulled=True).where(mine)
 
 
 def let_help(

@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Connection, exists, insert, or_, select, u
 from sqlalchemy.orm import aliased
 
 from app.services.context import AppContext
-from app.services.errors import Forbidden, NotFound, Refused
+from app.services.errors import Forbidden, Refused, or_not_found
 from app.services.table import chain
 from app.services.tournaments.calls import call
 from app.storage import models
@@ -31,10 +31,7 @@ NO_TOURNAMENT = gettext("There is no such tournament. Perhaps a letter of the li
 def find(connection: Connection, slug: str, *, lock: bool = False) -> models.Tournament:
     """A tournament's row, held until the transaction ends if `lock`. Raises NotFound."""
     query = select(models.Tournament).filter_by(slug=slug)
-    row = find_one(connection, query.with_for_update() if lock else query)
-    if row is None:
-        raise NotFound(NO_TOURNAMENT)
-    return row
+    return or_not_found(find_one(connection, query.with_for_update() if lock else query), NO_TOURNAMENT)
 
 
 def check_organiser(connection: Connection, row: models.Tournament, player_id: int) -> None:

@@ -28,8 +28,7 @@ NOBODY: Final = "none"
 
 
 class TournamentPlace(NamedTuple):
-    """The tournament that a table belongs to, and which table of which stage it is; `is_secret` while other tables may
-    still play its deal. `watch` is who may look on at its tables."""
+    """A table's tournament, stage and number; `is_secret` while others may play its deal; `watch`: who may look on."""
 
     slug: str
     name: str

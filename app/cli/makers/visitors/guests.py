@@ -179,8 +179,7 @@ class Party:
 async def open_table(
     url: str, game: str, seats: int, dice: random.Random, tally: Tally, wishes: Mapping[str, str] | None = None
 ) -> Party:
-    """A new table at which guests have sat down and been dealt to. `wishes` are fields of its form that are to be
-    different from what it suggests. Raises OSError and NotPlayable."""
+    """A new table, dealt to guests; `wishes` change fields of its form. Raises OSError and NotPlayable."""
     guests = [Guest(url) for _ in range(seats)]
     host = guests[0]
     wanted = {"name": "Guest 1", "seats": str(seats), "clock": "off", **(wishes or {})}

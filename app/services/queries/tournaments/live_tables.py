@@ -24,8 +24,7 @@ _SHARE: Final = 10  # and so many times as long as working it out took: a busy r
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """A table as it stands, without a `slug` if it is played on paper. `seats` as onlookers may see them; `named` tells
-    nothing but who they are."""
+    """A table as it stands; no `slug` on paper. `seats` as onlookers may see them; `named` tells only who they are."""
 
     slug: str | None
     state: Message

@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy import Connection, select
 
 from app.services.context import AppContext
-from app.services.errors import NotFound
+from app.services.errors import or_not_found
 from app.services.fairness.deals import stage_seals
 from app.services.queries.circles import circle_named
 from app.services.queries.tournaments.clock import clock_of, moments_of
@@ -44,9 +44,7 @@ class CurrentStandings(NamedTuple):
 def version_of(connection: Connection, slug: str) -> int:
     """How often a tournament has changed. Raises NotFound."""
     version = connection.execute(select(models.Tournament.version).filter_by(slug=slug)).scalar_one_or_none()
-    if version is None:
-        raise NotFound(tournament_log.NO_TOURNAMENT)
-    return version
+    return or_not_found(version, tournament_log.NO_TOURNAMENT)
 
 
 def _current_standings(context: AppContext, connection: Connection, row: models.Tournament) -> CurrentStandings:
