@@ -112,7 +112,7 @@ def reissue(
         agreed = asked is not None and asked.kind == AGREED
         made, live = None, table.round if table.has_begun else None
         counting = {one.number for one in table.seats if word_counts(one, live)}
-        if not agreed and counting - {number_of_mine, number}:
+        if not agreed and counting - {number_of_mine, number}:  # somebody else can give their word
             if asked:
                 return None
             _put(table, seat, ASKED, number_of_mine)
