@@ -47,8 +47,12 @@ def refuse_removed(table: HeldTable) -> None:
 def let_in(context: AppContext, transaction: Transaction, slug: str, player_id: int, removed: int) -> None:
     """A host lets a player in again who was removed. Doing so twice changes nothing. Raises Forbidden."""
     with open_table(context, transaction, slug, by=player_id, host=True) as table:
-        lost = delete(models.SeatLoss).filter_by(table_id=table.row.id, player_id=removed)
-        if table.connection.execute(lost.where(models.SeatLoss.kind.in_(_BY_A_HOST))).rowcount:
+        gone = delete(models.SeatLoss).where(
+            models.SeatLoss.table_id == table.row.id,
+            models.SeatLoss.player_id == removed,
+            models.SeatLoss.kind.in_(_BY_A_HOST),
+        )
+        if table.connection.execute(gone).rowcount:
             table.set()
 
 
