@@ -19,7 +19,7 @@ from babel.messages.pofile import write_po
 from jinja2 import Environment, nodes
 
 ROOT = Path(__file__).parent.parent
-_AFTER_CODE = {"EventRefused", "IllegalMove", "InvalidMove", "PlanRefused", "Refused", "RefusedMove"}
+_SECOND = {"or_not_found", "EventRefused", "IllegalMove", "InvalidMove", "PlanRefused", "Refused", "RefusedMove"}
 _FIRST = {"gettext", "gettext_noop", "described", "html", "word", "NotFound", "Forbidden", "Conflict", "TooOften"}
 _FIRST_TWO = {"ngettext", "Plural", "html_of_several"}
 _AFTER_CONTEXT = {"pgettext", "html_in_context"}
@@ -27,7 +27,7 @@ KEYWORDS: dict[str, Any] = {
     **dict.fromkeys(_FIRST | {"_", "N_"}),
     **dict.fromkeys(_FIRST_TWO, (1, 2)),
     **dict.fromkeys(_AFTER_CONTEXT, ((1, "c"), 2)),
-    **dict.fromkeys(_AFTER_CODE, (2,)),
+    **dict.fromkeys(_SECOND, (2,)),
     "BadSetup": (3,),
     "option": (2,),
     "Activity": (1,),
@@ -105,7 +105,7 @@ def _arguments_for_translators(call: ast.Call) -> list[ast.expr]:
         places = call.args[:1]
     elif name in _FIRST_TWO | _AFTER_CONTEXT or name == "Activity":
         places = call.args[:2]
-    elif name in _AFTER_CODE:
+    elif name in _SECOND:
         places = call.args[1:2]
     elif name == "option":
         places = call.args[1:3]

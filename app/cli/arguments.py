@@ -3,7 +3,7 @@
 import argparse
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -92,10 +92,26 @@ def print_json(answer: dict[str, Any]) -> None:
     sys.stdout.buffer.write(msgspec.json.encode(answer) + b"\n")
 
 
-def complain(problem: object) -> int:
-    """Says what is wrong with what was asked; gives the exit status."""
+def complain(problem: object, status: int = MISUSED) -> int:
+    """Says what is wrong; gives the exit status."""
     print(problem, file=sys.stderr)
-    return MISUSED
+    return status
+
+
+def print_table(
+    title: str, headings: Sequence[str], rows: Iterable[Sequence[str]], *, left: Collection[str], caption: str = ""
+) -> None:
+    """A table of which these columns keep to the `left`, the others to the right."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=Text(title), caption=Text(caption), title_justify="left", caption_justify="left")
+    for heading in headings:
+        table.add_column(heading, justify="left" if heading in left else "right")
+    for row in rows:
+        table.add_row(*row)
+    Console().print(table)
 
 
 def reason(error: Exception) -> str:

@@ -2,7 +2,6 @@
 
 import argparse
 import sqlite3
-import sys
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
@@ -13,7 +12,7 @@ from alembic.util import CommandError
 from sqlalchemy import create_engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.cli.arguments import add_storage, reason, whole
+from app.cli.arguments import add_storage, complain, reason, whole
 from app.cli.upgrade import alembic, is_unused
 from app.settings import BadSettings, Settings, read_settings
 from app.storage.backup import BadBackup, pack, path_of, save_postgres, save_sqlite, workplace
@@ -41,8 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
             for old in backups_in(folder)[: -arguments.keep]:
                 old.unlink()
     except (BadSettings, BadBackup, CommandError, OSError, SQLAlchemyError, sqlite3.Error) as error:
-        print(f"snug: no backup was made: {reason(error)}", file=sys.stderr)
-        return 1
+        return complain(f"snug: no backup was made: {reason(error)}", 1)
     return 0
 
 

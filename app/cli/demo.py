@@ -190,7 +190,5 @@ class Demo:
         """The table's row, and on which seat Ann sits, or 0."""
         with self._context.database.reading() as connection:
             table = one_of(connection, select(models.Table).where(models.Table.slug == slug))
-            seat = select(models.Seat.number).where(
-                models.Seat.table_id == table.id, models.Seat.player_id == self._ann
-            )
+            seat = select(models.Seat.number).filter_by(table_id=table.id, player_id=self._ann)
             return table, connection.execute(seat).scalar() or 0

@@ -32,8 +32,7 @@ _AWAY: Final = ("08", "57P")  # what PostgreSQL calls it when nobody can talk to
 
 
 def log_room(*, as_json: bool, errors_to: str = "") -> None:
-    """Whatever is logged goes to standard error like that from now on, and errors to an address, too, if there is
-    one."""
+    """From now on the log goes to standard error like that, and errors to an address, too, if there is one."""
     out: logging.Handler = logging.StreamHandler()
     out.setFormatter(_Json() if as_json else _Lines())
     once = SaidOnce(Hook(out, errors_to) if errors_to else out)

@@ -27,10 +27,8 @@ def with_settings(work: Callable[[Settings], int], arguments: argparse.Namespace
         if settings.is_sqlite and is_decided(Path(url.database or "")):
             return complain(f"{url.database}: a restore was cut short; start the room, which ends it")
         return work(settings)
-    except SQLAlchemyError as error:
+    except (BadSettings, OSError, SQLAlchemyError) as error:
         return complain(f"snug: {reason(error)}")
-    except (BadSettings, OSError) as error:
-        return complain(f"snug: {error}")
 
 
 def with_database(work: Callable[[Database], int], settings: Settings) -> int:

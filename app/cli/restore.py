@@ -2,7 +2,6 @@
 
 import argparse
 import sqlite3
-import sys
 import time
 from contextlib import closing, suppress
 from pathlib import Path
@@ -13,7 +12,7 @@ from alembic.util import CommandError
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.cli.arguments import add_storage, reason
+from app.cli.arguments import add_storage, complain, reason
 from app.cli.upgrade import OTHERS, alembic
 from app.services.fairness.epochs import raise_epoch
 from app.settings import BadSettings, Settings, key_path, read_settings
@@ -40,11 +39,9 @@ def run(arguments: argparse.Namespace) -> int:
         path = path_of(settings.database_url)
         manifest = _to_sqlite(arguments.backup, path, settings) if path else _to_postgres(arguments.backup, settings)
     except CommandError:
-        print("snug: the backup belongs to a newer Snug: restore it with that one", file=sys.stderr)
-        return 1
+        return complain("snug: the backup belongs to a newer Snug: restore it with that one", 1)
     except (BadSettings, BadBackup, BadUpgrade, AlreadyRunning, OSError, SQLAlchemyError, sqlite3.Error) as error:
-        print(f"snug: not restored: {reason(error)}", file=sys.stderr)
-        return 1
+        return complain(f"snug: not restored: {reason(error)}", 1)
     print(f"The room is as it was when {arguments.backup} was made, with {manifest.rows.get('moves', 0)} moves.")
     return 0
 

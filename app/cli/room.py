@@ -2,11 +2,14 @@
 
 import argparse
 import time
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Final
+
+from sqlalchemy import Connection
 
 from app.cli.arguments import add_storage, complain, whole
 from app.cli.reading import with_database, with_settings
@@ -83,8 +86,17 @@ def run(arguments: argparse.Namespace) -> int:
     if ask is None and vars(arguments).get("text", "") is None:
         ask = _maintenance
     if ask is not None:
-        return with_settings(lambda settings: with_database(partial(ask, arguments), settings), arguments)
+        return with_settings(lambda settings: with_database(partial(_tell, ask, arguments), settings), arguments)
     return with_settings(partial(_do, arguments), arguments, with_key=True)
+
+
+def _tell(
+    ask: Callable[[argparse.Namespace, Connection], Iterator[str]], arguments: argparse.Namespace, database: Database
+) -> int:
+    with database.reading() as connection:
+        for line in ask(arguments, connection):
+            print(line)
+    return 0
 
 
 def _do(arguments: argparse.Namespace, settings: Settings) -> int:
@@ -98,8 +110,7 @@ def _do(arguments: argparse.Namespace, settings: Settings) -> int:
     except (inbox.NoAnswer, UnsafeSQLite) as error:
         return complain(f"snug: {error}")
     if not answer.done:
-        complain(answer.said)
-        return _REFUSED
+        return complain(answer.said, _REFUSED)
     print(f"{address(settings, None, arguments.port)}{answer.said}" if name == "link" else answer.said)
     return 0
 
@@ -118,16 +129,14 @@ def _sent(settings: Settings, order: Order) -> inbox.Answer:
     return inbox.send(folder, order)
 
 
-def _tables(arguments: argparse.Namespace, database: Database) -> int:
-    with database.reading() as connection:
-        found = tables_of(connection, with_finished=arguments.all)
+def _tables(arguments: argparse.Namespace, connection: Connection) -> Iterator[str]:
+    found = tables_of(connection, with_finished=arguments.all)
     now = time.time()
     for table in found:
         moved = "no move yet" if table.moved_at is None else f"last move {_span(now - table.moved_at)} ago"
         since = _span(now - table.opened_at)
-        print(f"{table.code}  {table.game}, {_status(table)}; open for {since}, {moved}; {', '.join(table.names)}")
-    print(f"{len(found)} tables.")
-    return 0
+        yield f"{table.code}  {table.game}, {_status(table)}; open for {since}, {moved}; {', '.join(table.names)}"
+    yield f"{len(found)} tables."
 
 
 def _status(table: KeptTable) -> str:
@@ -138,54 +147,44 @@ def _status(table: KeptTable) -> str:
     return f"paused by {table.paused_by}" if table.paused_by else table.status
 
 
-def _guests(arguments: argparse.Namespace, database: Database) -> int:
-    with database.reading() as connection:
-        found = guests_of(connection, arguments.name)
+def _guests(arguments: argparse.Namespace, connection: Connection) -> Iterator[str]:
+    found = guests_of(connection, arguments.name)
     for guest in found:
         barred = ", BARRED" if guest.barred else ""
-        print(f"{guest.number:>6}  {guest.name}, since {_moment(guest.came_at)}, at {guest.tables} tables{barred}")
-    print(f"{len(found)} guests.")
-    return 0
+        yield f"{guest.number:>6}  {guest.name}, since {_moment(guest.came_at)}, at {guest.tables} tables{barred}"
+    yield f"{len(found)} guests."
 
 
-def _reports(arguments: argparse.Namespace, database: Database) -> int:
-    with database.reading() as connection:
-        found = reports_of(connection, with_settled=arguments.all)
+def _reports(arguments: argparse.Namespace, connection: Connection) -> Iterator[str]:
+    found = reports_of(connection, with_settled=arguments.all)
     for one in found:
         settled = ", settled" if one.settled_at is not None else ""
-        print(f"{one.number:>6}  {one.name} (guest {one.about}), table {one.code}, {_moment(one.made_at)}{settled}")
-        print(f"        guest {one.by} says: {one.why or 'nothing more'}")
+        yield f"{one.number:>6}  {one.name} (guest {one.about}), table {one.code}, {_moment(one.made_at)}{settled}"
+        yield f"        guest {one.by} says: {one.why or 'nothing more'}"
         for line in one.lines:
-            print(f"        {'>' if line.meant else ' '} {line.name} ({line.player_id}): {line.text}")
-    print(f"{len(found)} reports.")
-    return 0
+            yield f"        {'>' if line.meant else ' '} {line.name} ({line.player_id}): {line.text}"
+    yield f"{len(found)} reports."
 
 
-def _bars(_arguments: argparse.Namespace, database: Database) -> int:
-    with database.reading() as connection:
-        found = bars_on(connection)
+def _bars(_arguments: argparse.Namespace, connection: Connection) -> Iterator[str]:
+    found = bars_on(connection)
     for bar in found:
         where = f"table {bar.code}" if bar.code else "the room"
         house = ", with the household" if bar.has_household else ""
-        print(f"{bar.number:>6}  {bar.name}, from {where}{house}, since {_moment(bar.made_at)}")
-    print(f"{len(found)} bars.")
-    return 0
+        yield f"{bar.number:>6}  {bar.name}, from {where}{house}, since {_moment(bar.made_at)}"
+    yield f"{len(found)} bars."
 
 
-def _log(_arguments: argparse.Namespace, database: Database) -> int:
-    with database.reading() as connection:
-        found = acts_of(connection)
+def _log(_arguments: argparse.Namespace, connection: Connection) -> Iterator[str]:
+    found = acts_of(connection)
     for act in found:
-        print(f"{_moment(act.made_at)}  {act.act}, by the {act.way}: {act.about}".rstrip(": "))
-    print(f"{len(found)} acts.")
-    return 0
+        yield f"{_moment(act.made_at)}  {act.act}, by the {act.way}: {act.about}".rstrip(": ")
+    yield f"{len(found)} acts."
 
 
-def _maintenance(_arguments: argparse.Namespace, database: Database) -> int:
-    with database.reading() as connection:
-        house = read_house(connection)
-    print(f"Maintenance is {'on' if house.maintenance else 'off'}; news: {house.news or 'none'}.")
-    return 0
+def _maintenance(_arguments: argparse.Namespace, connection: Connection) -> Iterator[str]:
+    house = read_house(connection)
+    yield f"Maintenance is {'on' if house.maintenance else 'off'}; news: {house.news or 'none'}."
 
 
 def _moment(at: float) -> str:

@@ -1,7 +1,6 @@
 """`snug verify`: checks what is stored."""
 
 import argparse
-import sys
 import time
 from functools import partial
 from itertools import chain
@@ -68,8 +67,7 @@ def _release(settings: Settings, code: str) -> int:
     try:
         context.write(release, code)
     except ServiceError as error:
-        print(f"snug: {error.sentence}", file=sys.stderr)
-        return MISUSED if error.status == 404 else FAULTY
+        return complain(f"snug: {error.sentence}", MISUSED if error.status == 404 else FAULTY)
     finally:
         context.writer.close()
         context.database.close()

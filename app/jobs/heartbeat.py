@@ -52,12 +52,8 @@ def _after(context: AppContext, transaction: Transaction, last: RoomMoment, now:
     waits: list[ColumnElement[bool]] = [models.Table.settings["hours"]["zone"].as_string().is_not(None)]
     if grace:
         waits.append(models.Table.settings["clock"].as_string() != OFF)
-    running = (
-        (models.Table.status == PLAYING) & models.Table.paused_at.is_(None) & models.Table.quarantined_at.is_(None)
-    )
-    for row in all_of(
-        transaction.connection, select(models.Table).where(running, or_(*waits)).order_by(models.Table.id)
-    ):
+    running = select(models.Table).filter_by(status=PLAYING, paused_at=None, quarantined_at=None)
+    for row in all_of(transaction.connection, running.where(or_(*waits)).order_by(models.Table.id)):
         with open_table(context, transaction, row.id) as table:
             put_off(table, last._replace(wall=last.wall + now.room - last.room, room=now.room), grace)
             table.set(due_at=first_due(table.row, table.seats, moment_of(context)))

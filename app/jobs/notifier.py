@@ -18,8 +18,9 @@ from app.jobs.budget import Budget, Patience
 from app.jobs.outbound import BadAddress, NotSent
 from app.jobs.web_push import Sender, is_push_service, seal
 from app.services.context import AppContext, Hook, Notice, Words
-from app.services.notifications.subscriptions import Browser, browsers_of, forget, languages_of, players_of
+from app.services.notifications.subscriptions import browsers_of, forget, languages_of, players_of
 from app.storage.db import as_of
+from app.storage.models import Subscription
 from snug.words import ENGLISH, as_read, reading
 
 _LANES = 4
@@ -123,7 +124,7 @@ class Notifier:
             status = self._deliver(hook.url, json.encode(news), {"Content-Type": "application/json"})
             self._patience.ends(hook.url, well=_is_well(status))
 
-    def _wake(self, browser: Browser, words: Words, notice: Notice, spoken: NullTranslations) -> None:
+    def _wake(self, browser: Subscription, words: Words, notice: Notice, spoken: NullTranslations) -> None:
         if not (self._context.any_push or is_push_service(browser.endpoint)):
             self._context.write(forget, browser.endpoint)  # from before that was asked
             return

@@ -68,18 +68,15 @@ class Scheduler:
         """Begins to tick; a change after which something is due sooner makes it look sooner."""
         self._context.pubsub.listen(self._hear)
         forget = partial(forget_untouched, self._context, self._stopping.is_set)
-        self._tasks = [
-            asyncio.create_task(self._run()),
-            asyncio.create_task(self._repeat(self._beat, EVERY, "could not keep the heartbeat")),
-            asyncio.create_task(self._repeat(self._update_presence, presence.EVERY, "could not update presence")),
-            asyncio.create_task(
-                self._repeat(partial(remind, self._context), _REMINDS, "could not remind of what begins")
-            ),
-            asyncio.create_task(
-                self._repeat(partial(inbox.read, self._context, self._letters), inbox.EVERY, "could not read orders")
-            ),
-            asyncio.create_task(self._repeat(forget, DAY, "could not forget what nobody has touched", _SETTLED)),
-        ]
+        works = (
+            self._run(),
+            self._repeat(self._beat, EVERY, "could not keep the heartbeat"),
+            self._repeat(self._update_presence, presence.EVERY, "could not update presence"),
+            self._repeat(partial(remind, self._context), _REMINDS, "could not remind of what begins"),
+            self._repeat(partial(inbox.read, self._context, self._letters), inbox.EVERY, "could not read orders"),
+            self._repeat(forget, DAY, "could not forget what nobody has touched", _SETTLED),
+        )
+        self._tasks = [asyncio.create_task(work) for work in works]
 
     def _hear(self, _slug: str, due_at: float | None) -> None:
         if due_at is not None and due_at < self._look_at:

@@ -152,13 +152,7 @@ class AppContext:
         """Whether what is remembered holds: nobody else can change it, or this process hears of it."""
         return self.database.is_owned or self.pubsub.hears_others
 
-    def write(
-        self,
-        service: "Service[Given, Result]",
-        /,
-        *args: Given.args,
-        **kwargs: Given.kwargs,
-    ) -> Result:
+    def write(self, service: "Service[Given, Result]", /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
         """Runs a service in a transaction of its own and answers after the commit. Raises what the service raises;
         where that is Broken, the table is frozen first."""
         try:
@@ -167,9 +161,8 @@ class AppContext:
             raise self.freeze(broken) from broken
 
     def tell(self, slug: str, kind: str, seat: int) -> None:
-        """Tells whoever looks at a table just now of what is no history: it changes no version, stands in no log, and
-        nobody sees it later. A page says who may see it. A seat is heard
-        once a second with each kind of it."""
+        """Tells whoever looks at a table just now, and a page says who may see it, of what is no history: it changes no
+        version, stands in no log, and nobody sees it later. A seat is heard once a second with each kind of it."""
         if self.pubsub.hears_others:
             self.writer.run(lambda transaction: tell_processes(transaction, slug, kind, seat))
         else:
@@ -191,11 +184,7 @@ class AppContext:
         }
 
     async def write_soon(
-        self,
-        service: "Service[Given, Result]",
-        /,
-        *args: Given.args,
-        **kwargs: Given.kwargs,
+        self, service: "Service[Given, Result]", /, *args: Given.args, **kwargs: Given.kwargs
     ) -> Result:
         """The same for who must not block."""
         try:

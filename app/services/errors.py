@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from math import ceil
-from typing import Any
+from typing import Any, TypeVar
 
 from app.storage.writer import Declined
 from snug.words import gettext, worded
 
+Found = TypeVar("Found")
 _FROZEN = gettext("Something is wrong with this table, so the room has put it away as it is. Nothing is lost.")
 
 _ENDED = gettext(
@@ -30,6 +31,13 @@ class NotFound(ServiceError):
     """There is no such thing, or it is not yours to see."""
 
     status = 404
+
+
+def or_not_found(found: Found | None, sentence: str) -> Found:
+    """What was found. Raises NotFound where nothing was."""
+    if found is None:
+        raise NotFound(sentence)
+    return found
 
 
 class Forbidden(ServiceError):

@@ -37,8 +37,8 @@ def idempotent(service: Service[Given, Result], player_id: int | None, key: str 
 
 def is_done(connection: Connection, player_id: int | None, key: str | None) -> bool:
     """Whether this was done for the player."""
-    mine = (models.Request.player_id == player_id, models.Request.key == key)
-    return connection.execute(select(models.Request.key).where(*mine)).first() is not None
+    done = select(models.Request.key).filter_by(player_id=player_id, key=key)
+    return connection.execute(done).first() is not None
 
 
 def without_stored_answer(service: Service[Given, object]) -> Service[Given, bool]:

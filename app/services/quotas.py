@@ -51,8 +51,7 @@ _BOTS = gettext("All the bots that could come now are here. In a while there wil
 
 
 def take_table(context: AppContext, transaction: Transaction, player_id: int, household: str) -> None:
-    """The guest opens a table. Raises TooOften, and Forbidden for whoever may open none. An empty `household` has no
-    limit."""
+    """The guest opens a table; an empty `household` has no limit. Raises TooOften, or Forbidden where one may not."""
     limits, connection = context.limits, transaction.connection
     refuse_in_maintenance(connection)
     _check_opener(context, connection, player_id)

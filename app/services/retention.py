@@ -11,7 +11,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, Select, delete, exists, or_, select, update
 from sqlalchemy.schema import Column
 
-from app.services.accounts.deletion import NOBODY, SOMEBODY
+from app.services.accounts.deletion import NOBODY, OWN, SOMEBODY
 from app.services.context import AppContext
 from app.services.fairness.deals import place_of_table
 from app.services.players.players import changes
@@ -25,7 +25,6 @@ DAY: Final = 24 * 3600.0
 _BATCH: Final = 20  # of which a transaction forgets so many, and then it is somebody else's turn
 _REST: Final = 0.05  # seconds
 _MOST: Final = 2_000  # a day
-_OWN: Final = (models.Device, models.Request, models.Subscription, models.Mute)
 
 
 def forget_untouched(context: AppContext, is_over: Callable[[], bool] = lambda: False) -> tuple[int, int]:
@@ -89,7 +88,7 @@ def _is_a_name(before: float) -> ColumnElement[bool]:
 
 def _mentions() -> list[Column[Any]]:
     """Wherever a guest can be mentioned, but for what is the guest's own affair."""
-    own = [model.__tablename__ for model in _OWN]
+    own = [model.__tablename__ for model in OWN]
     return [
         column
         for table in models.Base.metadata.sorted_tables
@@ -128,9 +127,8 @@ def _delete_with_all(connection: Connection, table: Any, ids: Sequence[int]) -> 
             if any(key.column.table is table for key in column.foreign_keys):
                 theirs = column.in_(ids)
                 if "id" in other.columns:
-                    _delete_with_all(
-                        connection, other, list(connection.execute(select(other.c.id).where(theirs)).scalars())
-                    )
+                    found = connection.execute(select(other.c.id).where(theirs)).scalars()
+                    _delete_with_all(connection, other, list(found))
                 else:
                     connection.execute(delete(other).where(theirs))
     connection.execute(delete(table).where(table.c.id.in_(ids)))
@@ -143,7 +141,7 @@ def forget_guests(context: AppContext, transaction: Transaction, ids: Sequence[i
     sat = or_(*(exists().where(column == player.id) for column in _mentions() if column.index))
     of_these = player.id.in_(ids), _is_a_name(before), ~sat
     gone = list(connection.execute(select(player.id).where(*of_these).with_for_update()).scalars())
-    for model in _OWN:
+    for model in OWN:
         connection.execute(delete(model).where(model.player_id.in_(gone)))
     connection.execute(update(player).where(player.id.in_(gone)).values(**NOBODY))
     changes(context, transaction)

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, delete, insert, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.services.context import AppContext
-from app.services.errors import Forbidden, NotFound
+from app.services.errors import Forbidden, NotFound, or_not_found
 from app.services.quarantine import refuse_quarantined
 from app.services.quotas import take_review
 from app.services.search_pool import NoThought
@@ -69,20 +69,18 @@ def seats_in(connection: Connection, match_id: int, player_id: int | None) -> tu
     """The seats of a match where a player sat at its beginning, or at its end."""
     if player_id is None:
         return ()
-    theirs = (
-        select(model.seat).where(model.match_id == match_id, model.player_id == player_id)
+    sat, ended = (
+        connection.execute(select(model.seat).filter_by(match_id=match_id, player_id=player_id)).scalars().all()
         for model in (models.Sitter, models.Result)
     )
-    return tuple(sorted({seat for query in theirs for seat in connection.execute(query).scalars()}))
+    return tuple(sorted({*sat, *ended}))
 
 
 def find_reviewable(connection: Connection, table: models.Table, number: int, player_id: int | None) -> Reviewable:
     """A match of a table. Raises NotFound where there is none, or none in a game that can be reviewed, and Forbidden
     for who did not sit there, for a match that is not over, and while others may still play its deal."""
-    this = select(models.Match).where(models.Match.table_id == table.id, models.Match.number == number)
-    match = find_one(connection, this)
-    if match is None:
-        raise NotFound("No such match was played at this table.")
+    this = select(models.Match).filter_by(table_id=table.id, number=number)
+    match = or_not_found(find_one(connection, this), "No such match was played at this table.")
     if not GAMES[table.game].has_imagination:
         raise NotFound("There are no reviews of this game.")
     seats = seats_in(connection, match.id, player_id)
@@ -100,9 +98,8 @@ def ask(
     """A player wants a match reviewed; done once a match, and again if nothing came of it. Raises what
     `find_reviewable` does, Frozen and TooOften."""
     connection = transaction.connection
-    table = find_one(connection, select(models.Table).where(models.Table.slug == slug).with_for_update())
-    if table is None:
-        raise NotFound(NO_TABLE)
+    locked = select(models.Table).filter_by(slug=slug).with_for_update()
+    table = or_not_found(find_one(connection, locked), NO_TABLE)
     refuse_quarantined(table)
     match = find_reviewable(connection, table, number, player_id).match
     before = review_of(connection, match.id)
@@ -169,7 +166,7 @@ def _claim(context: AppContext, transaction: Transaction) -> int | None:
 
 def _save(context: AppContext, transaction: Transaction, match_id: int, result: Result, values: dict[str, Any]) -> None:
     kept = {"result": msgspec.to_builtins(result), "done": len(result.known), "worked_at": context.now()}
-    of_match = update(models.Review).where(models.Review.match_id == match_id, models.Review.state == WAITING)
+    of_match = update(models.Review).filter_by(match_id=match_id, state=WAITING)
     transaction.connection.execute(of_match.values(kept | values))
 
 
@@ -217,16 +214,13 @@ class _Desk:
         self.end(DONE)
 
     def _prepare(self) -> tuple[str, list[Choice]]:
-        """The game, and the choices that are to be thought about, of which there may not be too many; what is known of
-        them already is the result."""
-        of_match = select(models.Review).where(models.Review.match_id == self.match_id)
+        """The game, and the choices to be thought about, if not too many; the result is what is known already."""
         with self.context.database.reading() as connection:
-            self.result = result = result_of(one_of(connection, of_match))
-            match = one_of(connection, select(models.Match).where(models.Match.id == self.match_id))
-            game = select(models.Table.game).where(models.Table.id == match.table_id)
-            game_key: str = connection.execute(game).scalar_one()
-            people = select(models.Sitter.seat).where(models.Sitter.match_id == match.id)
-            sat = set(connection.execute(people).scalars())
+            review = one_of(connection, select(models.Review).filter_by(match_id=self.match_id))
+            self.result = result = result_of(review)
+            match = one_of(connection, select(models.Match).filter_by(id=self.match_id))
+            game_key = connection.execute(select(models.Table.game).filter_by(id=match.table_id)).scalar_one()
+            sat = set(connection.execute(select(models.Sitter.seat).filter_by(match_id=match.id)).scalars())
             every = [choice for _, choices in rounds_of(connection, game_key, match) for choice in choices]
         chosen = sorted(every, key=lambda choice: choice.seat not in sat)[:MOST_CHOICES]
         result.left_out = len(every) - len(chosen)

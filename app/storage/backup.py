@@ -40,8 +40,7 @@ class BadBackup(RuntimeError):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What a backup holds: of which version of Snug and of which schema, how many rows of each table, and the SHA-256
-    of its files."""
+    """What a backup holds: the versions of Snug and of the schema, each table's rows, the SHA-256 of its files."""
 
     format: int
     made_at: float
@@ -79,8 +78,7 @@ def save_postgres(source: Connection, target: Path) -> None:
     """Writes all rows into the SQLite file at `target`, which has this schema's tables. `source` sees one moment."""
     driver: Any = source.connection.driver_connection
     with closing(sqlite3.connect(target)) as copy, copy:
-        names = [row[0] for row in copy.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        for name in (name for name in names if not name.startswith("sqlite_") and name != _STANDS_AT):
+        for name in (name for name in _tables_in(copy) if name != _STANDS_AT):
             columns = {column["name"]: column["type"] for column in inspect(source).get_columns(name)}
             asked = ", ".join(
                 f'"{name}"::text' if "JSON" in str(kind) else f'"{name}"' for name, kind in columns.items()
@@ -194,12 +192,12 @@ def _check(database: Path, manifest: Manifest, backup: Path) -> None:
 
 
 def _counted(saved: sqlite3.Connection) -> dict[str, int]:
-    names = [row[0] for row in saved.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-    return {
-        name: saved.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0]
-        for name in names
-        if not name.startswith("sqlite_")
-    }
+    return {name: saved.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for name in _tables_in(saved)}
+
+
+def _tables_in(saved: sqlite3.Connection) -> list[str]:
+    names = (name for (name,) in saved.execute("SELECT name FROM sqlite_master WHERE type = 'table'"))
+    return [name for name in names if not name.startswith("sqlite_")]
 
 
 def _revision(saved: sqlite3.Connection) -> str:

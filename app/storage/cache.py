@@ -66,8 +66,7 @@ class VersionedCache(Generic[Kept]):
                 self._put(key, (version, thing, monotonic_ns()))
 
     def keep_read(self, key: int | str, version: int, thing: Kept, as_of: float) -> None:
-        """Remembers what was read as it was at that moment, unless it has changed since, be it under the same
-        version."""
+        """Remembers what was read as it was at that moment, unless it has changed since, even in the same version."""
         with self._lock:
             kept = self._kept.get(key)
             if (kept[2] if kept else self._forgotten_at) < as_of and not (kept and kept[0] > version):

@@ -29,8 +29,7 @@ def waiting_place(path: Path) -> Iterator[Path]:
 
 
 def decide(folder: Path, path: Path, key: Path) -> None:
-    """From here on the DATABASE and the KEY in this waiting place are the room's. Raises OSError, and then they are
-    not."""
+    """From here on the DATABASE and the KEY in this waiting place are the room's. Raises OSError: then they are not."""
     aside = f"{path.name}.before-restore-{time.strftime('%Y%m%dT%H%M%S')}-{time.time_ns() // 1000 % 1_000_000:06}"
     (folder / _PLAN).write_text(json.dumps({"aside": aside, "key": str(key.absolute())}))
     for file in folder.iterdir():
@@ -55,7 +54,9 @@ def finish(path: Path) -> None:
                     file.chmod(0o600)
                     file.replace(aside / file.name)
             (folder / DATABASE).replace(path)
-        _place_key(folder / KEY, key, aside)
+        if key.exists() and key.read_bytes() != (folder / KEY).read_bytes():
+            _copy_key(key, aside / KEY)
+        _copy_key(folder / KEY, key)
         _sync(path.parent)
     shutil.rmtree(folder)
 
@@ -63,12 +64,6 @@ def finish(path: Path) -> None:
 def is_decided(path: Path) -> bool:
     """Whether somebody has to `finish` before the file at `path` is opened."""
     return (_decided(path) / _PLAN).exists()
-
-
-def _place_key(new: Path, key: Path, aside: Path) -> None:
-    if key.exists() and key.read_bytes() != new.read_bytes():
-        _copy_key(key, aside / KEY)
-    _copy_key(new, key)
 
 
 def _copy_key(source: Path, target: Path) -> None:

@@ -67,8 +67,7 @@ def take_back_half(connection: Connection, begun: Shape, goal: Shape) -> None:
 
 @contextmanager
 def losing_nothing(connection: Connection) -> Iterator[None]:
-    """Lets through what leaves at least as many rows in each table of HISTORY, and no row that refers to one that is
-    gone. Raises BadUpgrade."""
+    """Lets through what loses no row of HISTORY and leaves none that refers to one that is gone. Raises BadUpgrade."""
     rows, orphans = _counted(connection), _orphans(connection)
     yield
     for name, number in _counted(connection).items():

@@ -113,9 +113,8 @@ def _of_server(connection: Connection) -> Iterator[Finding]:
             yield Finding(level, f"PostgreSQL's {name} is {value}: acknowledged moves can be lost", f"set {name} = on")
     others = connection.execute(OTHERS).scalar_one()
     yield Finding(OK, f"{others} others are connected: the room is running" if others else "the room is not running")
-    apart = abs(
-        connection.execute(text("SELECT extract(epoch FROM clock_timestamp())::float8")).scalar_one() - time.time()
-    )
+    there = connection.execute(text("SELECT extract(epoch FROM clock_timestamp())::float8")).scalar_one()
+    apart = abs(there - time.time())
     if apart > _APART:
         yield Finding(
             FAULT, f"the clocks here and at PostgreSQL are {apart:.0f} seconds apart", "keep both with chrony"

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from app.cli.arguments import add_rules, complain, print_json, progress, shared_out, whole
+from app.cli.arguments import add_rules, complain, print_json, print_table, progress, shared_out, whole
 from snug.bots import levels
 from snug.bots.ratings import Rating, Share, Table, rate, share_of
 from snug.bots.search import think
@@ -203,25 +203,15 @@ def _play_wanted(key: str, options: Any, seats: int, wanted: tuple[Player, Playe
 
 
 def _print(title: str, ladder: Ladder) -> None:
-    from rich.console import Console
-    from rich.table import Table as Printed
-    from rich.text import Text
-
-    console = Console()
-    shares = Printed(title=Text(title), title_justify="left")
-    for heading in ("Alone", "Against", f"First (fair {ladder.fair:.0%})", "Deals"):
-        shares.add_column(heading, justify="left" if heading in ("Alone", "Against") else "right")
-    for pairing in ladder.pairings:
-        share = pairing.share
-        shown = f"{share.share:.1%} ± {share.margin:.1%}"
-        shares.add_row(pairing.one, pairing.many, shown, str(share.deals))
-    console.print(shares)
-    costs = {cost.player: cost for cost in ladder.costs}
-    ratings = Printed()
-    for heading in ("Player", "Rating", "95 %", "Median ms a move", "Mean ms"):
-        ratings.add_column(heading, justify="left" if heading == "Player" else "right")
-    for rating in ladder.ratings:
-        cost = costs.get(rating.player)
-        spent = (f"{cost.median:.2f}", f"{cost.mean:.2f}") if cost else ("", "")
-        ratings.add_row(rating.player, f"{rating.rating:+.0f}", f"{rating.low:+.0f} to {rating.high:+.0f}", *spent)
-    console.print(ratings)
+    shares = (
+        (one.one, one.many, f"{one.share.share:.1%} ± {one.share.margin:.1%}", str(one.share.deals))
+        for one in ladder.pairings
+    )
+    headings = ("Alone", "Against", f"First (fair {ladder.fair:.0%})", "Deals")
+    print_table(title, headings, shares, left=("Alone", "Against"))
+    costs = {cost.player: (f"{cost.median:.2f}", f"{cost.mean:.2f}") for cost in ladder.costs}
+    ratings = (
+        (one.player, f"{one.rating:+.0f}", f"{one.low:+.0f} to {one.high:+.0f}", *costs.get(one.player, ("", "")))
+        for one in ladder.ratings
+    )
+    print_table("", ("Player", "Rating", "95 %", "Median ms a move", "Mean ms"), ratings, left=("Player",))

@@ -7,7 +7,7 @@ import time
 from typing import Final
 from urllib.parse import urlsplit
 
-from app.cli.arguments import complain, whole
+from app.cli.arguments import complain, print_table, whole
 from app.cli.makers.visitors.guests import NotPlayable, Tally, open_table, quantile
 from snug.games import GAMES
 
@@ -41,8 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         asyncio.run(_play(arguments, game.key, tally))
     except (OSError, NotPlayable) as error:
-        complain(str(error) or f"{arguments.url} does not answer.")
-        return 1
+        return complain(str(error) or f"{arguments.url} does not answer.", 1)
     _print(f"{game.name}, {arguments.tables} tables of {arguments.seats}", tally)
     return 0 if tally.moves and not tally.errors else 1
 
@@ -81,17 +80,12 @@ async def _play(arguments: argparse.Namespace, game: str, tally: Tally) -> None:
 
 
 def _print(title: str, tally: Tally) -> None:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
     shares = {"p50": 0.5, "p95": 0.95, "p99": 0.99}
     speed = f"{tally.moves:,} moves in {tally.seconds:.1f} s, {tally.moves / tally.seconds:,.1f} a second"
     faults = f"{tally.refused:,} refused, {tally.errors:,} errors{': ' if tally.errors else ''}{tally.last_error}"
-    table = Table(title=Text(title), caption=Text(f"{speed}; {faults}"), title_justify="left", caption_justify="left")
-    table.add_column("from a move to")
-    for share in shares:
-        table.add_column(f"{share}, ms", justify="right")
-    for row, values in {"answer to the mover": tally.answered, "news on the last other page": tally.heard}.items():
-        table.add_row(row, *(f"{quantile(values, share) * 1000:.1f}" for share in shares.values()))
-    Console().print(table)
+    headings = ("from a move to", *(f"{share}, ms" for share in shares))
+    rows = (
+        (what, *(f"{quantile(values, share) * 1000:.1f}" for share in shares.values()))
+        for what, values in (("answer to the mover", tally.answered), ("news on the last other page", tally.heard))
+    )
+    print_table(title, headings, rows, left=("from a move to",), caption=f"{speed}; {faults}")

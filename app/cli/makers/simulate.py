@@ -1,5 +1,4 @@
-"""`snug simulate`: seeded matches between bots, which see what their seat sees and nothing else. The same seed gives
-the same games."""
+"""`snug simulate`: matches between bots, which see what their seat sees. The same seed gives the same games."""
 
 import argparse
 import random
@@ -11,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from app.cli.arguments import add_rules, complain, print_json, progress, shared_out, whole
+from app.cli.arguments import add_rules, complain, print_json, print_table, progress, shared_out, whole
 from snug.bots import levels as bots
 from snug.bots.self_play import play_match
 from snug.engine.game import DEALER, BadSetup, Game, Move, Scores, View, plain, read_options
@@ -187,16 +186,11 @@ def _kept(played: Iterable[Played], folder: Path) -> Iterator[Played]:
 
 
 def _print_table(name: str, seed: str, summary: Summary) -> None:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
     title = f"{name}: {summary.matches:,} matches, {summary.rounds:,} rounds, seed {seed}"
     speed = f"{summary.moves:,} moves in {summary.seconds:,.2f} s: {summary.moves_per_second:,.0f} moves a second"
-    table = Table(title=Text(title), caption=Text(speed), title_justify="left", caption_justify="left")
-    for heading in ("Seat", "Level", "Score a round", "Won", "Shared", "Mean place"):
-        table.add_column(heading, justify="left" if heading == "Level" else "right")
-    for it in summary.seats:
-        shares = f"{it.won:.1%}", f"{it.shared:.1%}"
-        table.add_row(str(it.seat), it.level, f"{it.score:.2f}", *shares, f"{it.place:.2f}")
-    Console().print(table)
+    headings = ("Seat", "Level", "Score a round", "Won", "Shared", "Mean place")
+    rows = (
+        (str(it.seat), it.level, f"{it.score:.2f}", f"{it.won:.1%}", f"{it.shared:.1%}", f"{it.place:.2f}")
+        for it in summary.seats
+    )
+    print_table(title, headings, rows, left=("Level",), caption=speed)

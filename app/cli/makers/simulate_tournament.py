@@ -31,8 +31,7 @@ WIDEST_GRID: Final = 76
 
 
 class Told(msgspec.Struct, frozen=True):
-    """A tournament as it is printed: its rules, standings, seatings' achievements, sit-outs and meetings;
-    why it ended, if that was early."""
+    """A tournament as it is printed; `ended` says why, if that was early."""
 
     rules: tuple[str, ...]
     standings: tuple[dict[str, Any], ...]
@@ -49,7 +48,7 @@ def told(tournament: Tournament) -> Told:
     seatings = meetings.seatings(tournament)
     return Told(
         statement(tournament.plan),
-        tuple(_line(line) for line in standings(tournament)),
+        tuple(map(_line, standings(tournament))),
         tuple(achieved(tournament, stage.number).sentence for stage in tournament.stages),
         meetings.repeats(meetings.count(seatings)),
         meetings.whole_bound(seatings),
@@ -90,12 +89,9 @@ def _print_told(told: Told, title: str) -> None:
     pairs = Counter(times for at, row in enumerate(told.met) for times in row[at + 1 :])
     met = [f"Pairs that met {TIMES.get(times, f'{times} times')}: {pairs[times]:,}" for times in sorted(pairs)]
     repeats = f"Repeats in all: {told.repeats}; proven to be unavoidable: {told.repeats_bound}"
-    _print_list("Meetings", [*met, repeats, *(_grid(told) if len(told.met) <= WIDEST_GRID else ())])
-
-
-def _grid(told: Told) -> list[str]:
     rows = ("".join(str(min(times, 9)) if times else "." for times in row) for row in told.met)
-    return [f"{number:3} {row}" for number, row in enumerate(rows, 1)]
+    grid = [f"{number:3} {row}" for number, row in enumerate(rows, 1)]
+    _print_list("Meetings", [*met, repeats, *(grid if len(grid) <= WIDEST_GRID else ())])
 
 
 def _print_list(heading: str, lines: Sequence[str]) -> None:

@@ -11,20 +11,9 @@ from msgspec.structs import replace
 from app.cli.makers.simulate import simulate
 from snug.bots.levels import GENTLE, STEADY
 from snug.games import GAMES
+from snug.tournament import events as log
 from snug.tournament import fold
 from snug.tournament.checks import read_plan
-from snug.tournament.events import (
-    AnyLogEvent,
-    Corrected,
-    Ended,
-    Entered,
-    Entrusted,
-    Returned,
-    StageClosed,
-    StageSeated,
-    TableFinished,
-    Withdrew,
-)
 from snug.tournament.plan import PaperGame, Plan, size_near
 from snug.tournament.rounds.sizes import table_sizes
 from snug.tournament.seating import seat_stage
@@ -44,8 +33,7 @@ def plan_of(
     same: bool,
     **more: Any,
 ) -> Plan:
-    """A plan of short matches: the games in turn, tables of `size` or as near to it as a game allows; `more` of its
-    fields. Raises BadSetup."""
+    """A plan of short matches: games in turn, tables near `size`, `more` of its fields. Raises BadSetup."""
     planned = []
     for number in range(stages):
         game = games[number % len(games)]
@@ -93,7 +81,7 @@ def play_tournament(
         try:
             tournament = fold.apply(tournament, seat_stage(tournament, seed, deal))
         except EventRefused as refusal:
-            tournament = fold.apply(tournament, Ended(refusal.sentence))
+            tournament = fold.apply(tournament, log.Ended(refusal.sentence))
             break
         left, tables = leaving[number], len(tournament.stages[-1].tables)
         order = [*range(1, tables + 1)]
@@ -101,30 +89,32 @@ def play_tournament(
             trouble.shuffle(order)
         for done, table in enumerate(order):
             while left > 0 and chance.random() < left / (tables - done):
-                tournament, left = _withdraw(tournament, chance), left - 1
+                left -= 1
+                if staying := [entry.number for entry in tournament.active if entry.status == "in"]:
+                    tournament = fold.apply(tournament, log.Withdrew(chance.choice(staying)))
             result = _finish(tournament, table, deal or f"{seed}/{number}/{table}")
             for event in _troubled(tournament, result, trouble) if disturb else (result,):
                 tournament = fold.apply(tournament, event)
             if disturb and trouble.random() < RESTARTS / tables_of(plan, players):
                 stored = msgspec.json.encode(tournament.log)
-                tournament = fold.fold(plan, msgspec.json.decode(stored, type=tuple[AnyLogEvent, ...]))
+                tournament = fold.fold(plan, msgspec.json.decode(stored, type=tuple[log.AnyLogEvent, ...]))
             yield tournament
-        tournament = fold.apply(tournament, StageClosed())
+        tournament = fold.apply(tournament, log.StageClosed())
     yield tournament
 
 
-def _troubled(tournament: Tournament, result: TableFinished, trouble: random.Random) -> Iterator[AnyLogEvent]:
+def _troubled(tournament: Tournament, result: log.TableFinished, trouble: random.Random) -> Iterator[log.AnyLogEvent]:
     """A table's result, and what goes wrong beside it."""
     here, gone = ([entry.number for entry in tournament.entries if entry.status == status] for status in ("in", "left"))
     if here and trouble.random() < 0.1:
-        yield Entrusted(trouble.choice(here), trouble.choice(("organiser", "helper", "none")))
+        yield log.Entrusted(trouble.choice(here), trouble.choice(("organiser", "helper", "none")))
     if trouble.random() < 0.2:
         yield replace(result, scores=result.scores[::-1], places=result.places[::-1])
-        yield Corrected(result.table, result.scores, result.places, "written down the wrong way round")
+        yield log.Corrected(result.table, result.scores, result.places, "written down the wrong way round")
     else:
         yield result
     if gone and trouble.random() < 0.02 and not tournament.plan.has_final:
-        yield Returned(trouble.choice(gone))
+        yield log.Returned(trouble.choice(gone))
 
 
 def undisturbed(tournament: Tournament, seed: str) -> Tournament:
@@ -133,12 +123,12 @@ def undisturbed(tournament: Tournament, seed: str) -> Tournament:
     EventRefused."""
     plain = fold.begin(tournament.plan)
     for event in tournament.log:
-        if isinstance(event, StageSeated):
+        if isinstance(event, log.StageSeated):
             plain = fold.apply(plain, seat_stage(plain, seed, event.deal))
-        elif isinstance(event, TableFinished):
+        elif isinstance(event, log.TableFinished):
             if result := tournament.stages[len(plain.stages) - 1].tables[event.table - 1].result:
                 plain = fold.apply(plain, replace(event, scores=result.scores, places=result.places))
-        elif not isinstance(event, Entrusted) and not isinstance(event, Corrected):
+        elif not isinstance(event, log.Entrusted) and not isinstance(event, log.Corrected):
             plain = fold.apply(plain, event)
     return plain
 
@@ -149,21 +139,16 @@ def _level(entry: int) -> str:
 
 def _enter(tournament: Tournament) -> Tournament:
     entry = len(tournament.entries) + 1
-    return fold.apply(tournament, Entered(entry, f"{_level(entry).capitalize()} {entry}"))
+    return fold.apply(tournament, log.Entered(entry, f"{_level(entry).capitalize()} {entry}"))
 
 
-def _withdraw(tournament: Tournament, chance: random.Random) -> Tournament:
-    staying = [entry.number for entry in tournament.active if entry.status == "in"]
-    return fold.apply(tournament, Withdrew(chance.choice(staying))) if staying else tournament
-
-
-def _finish(tournament: Tournament, table: int, seed: str) -> TableFinished:
+def _finish(tournament: Tournament, table: int, seed: str) -> log.TableFinished:
     stage = tournament.stages[-1]
     seats, plan = stage.tables[table - 1].seats, tournament.plan.stage(stage.number)
     rules, options = plan.rules, plan.options_for(len(seats))
     if isinstance(rules, PaperGame):
         chance = random.Random(seed)
         scores = tuple(float(chance.randint(0, MOST_ON_PAPER)) for _ in seats)
-        return TableFinished(table, scores, rules.places(None, scores, (scores,)), "organiser")
+        return log.TableFinished(table, scores, rules.places(None, scores, (scores,)), "organiser")
     (played,) = simulate(rules, options, [_level(entry) for entry in seats], seed, 1)
-    return TableFinished(table, played.totals, played.places)
+    return log.TableFinished(table, played.totals, played.places)

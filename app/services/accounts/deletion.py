@@ -31,14 +31,15 @@ from snug.words import gettext_noop
 SOMEBODY = "Somebody"
 NOBODY: Final[dict[str, Any]] = {"name": SOMEBODY, "preferences": {}, "recovery_hash": None, "recovery_until": None}
 _GONE = "…"
+OWN: Final = (models.Device, models.Request, models.Subscription, models.Mute)
+"""What is a guest's own affair, and of no use to anybody else."""
 _ORGANISES = gettext_noop(
     "You organise “%(name)s”, which is not over: hand it over or end it first, so that nobody waits for you."
 )
 
 
 def forget_at_wish(context: AppContext, transaction: Transaction, player_id: int, token: str) -> None:
-    """Forgets the player, whose browser has this token, unless that is done already. Raises what `forget_player`
-    does."""
+    """Forgets the player whose browser has this token, unless that is done already. Raises as `forget_player`."""
     connection = transaction.connection
     this = select(models.Player.id).where(models.Player.id == player_id).with_for_update(key_share=True)
     connection.execute(this)  # who asks for it at the same time waits here
@@ -58,21 +59,13 @@ def forget_player(context: AppContext, transaction: Transaction, player_id: int)
     forget_member(context, transaction, player_id, SOMEBODY)
     for table in held:
         _leave_table(context, transaction, table.slug, player_id)
-    for model in (
-        models.Device,
-        models.Request,
-        models.Subscription,
-        models.Mute,
-        models.WaitingGuest,
-        models.SeatLoss,
-    ):
-        connection.execute(delete(model).where(model.player_id == player_id))
+    for model in (*OWN, models.WaitingGuest, models.SeatLoss):
+        connection.execute(delete(model).filter_by(player_id=player_id))
     change_player(context, transaction, player_id, **NOBODY)
 
 
 def _hold_tables(transaction: Transaction, player_id: int) -> Sequence[models.Table]:
-    """Every table that the player has to do with, and those of the player's tournaments, held until the transaction
-    ends."""
+    """Every table that the player, or a tournament of theirs, has to do with, held until the transaction ends."""
     entered = union(
         select(models.TournamentEntry.tournament_id).where(models.TournamentEntry.player_id == player_id),
         select(models.TournamentLine.tournament_id).where(models.TournamentLine.player_id == player_id),
@@ -101,18 +94,10 @@ def _leave_tournaments(context: AppContext, transaction: Transaction, player_id:
     numbers: defaultdict[int, set[int]] = defaultdict(set)
     for entry in entries:
         numbers[entry.tournament_id].add(entry.number)
-    acted = select(models.TournamentLine.tournament_id).where(models.TournamentLine.player_id == player_id)
-    rows = all_of(
-        connection,
-        select(models.Tournament)
-        .where(
-            (models.Tournament.organiser_id == player_id)
-            | models.Tournament.id.in_(numbers)
-            | models.Tournament.id.in_(acted)
-        )
-        .order_by(models.Tournament.id)
-        .with_for_update(),
-    )
+    acted = select(models.TournamentLine.tournament_id).filter_by(player_id=player_id)
+    contest = models.Tournament
+    theirs = (contest.organiser_id == player_id) | contest.id.in_(numbers) | contest.id.in_(acted)
+    rows = all_of(connection, select(contest).where(theirs).order_by(contest.id).with_for_update())
     for row in rows:
         tournament = tournament_log.folded(connection, row)
         if row.organiser_id == player_id and not tournament.over:
@@ -132,13 +117,8 @@ def _forget_entries(
 ) -> bool:
     """Takes the player's name out of the log, from where he signed up, or was put on the list as one of `numbers`, and
     off the tables, leaving the names apart, and what he announced; whether there was any."""
-    connection = transaction.connection
-    lines = all_of(
-        connection,
-        select(models.TournamentLine)
-        .where(models.TournamentLine.tournament_id == tournament_id)
-        .order_by(models.TournamentLine.number),
-    )
+    connection, stored = transaction.connection, models.TournamentLine
+    lines = all_of(connection, select(stored).filter_by(tournament_id=tournament_id).order_by(stored.number))
     entered = [line for line in lines if line.event["event"] == "entered"]
     listed = [line for line in entered if line.event.get("by_organiser")]
     own = [line for line in entered if line.player_id == player_id and line not in listed]
@@ -157,8 +137,8 @@ def _forget_entries(
 
 def _reword(connection: Connection, line: models.TournamentLine, **words: str) -> None:
     """Other words in a line of a log, whose seal nobody can try for the old ones any more."""
-    this = (models.TournamentLine.tournament_id == line.tournament_id, models.TournamentLine.number == line.number)
-    connection.execute(update(models.TournamentLine).where(*this).values(event={**line.event, **words}, salt=None))
+    this = update(models.TournamentLine).filter_by(tournament_id=line.tournament_id, number=line.number)
+    connection.execute(this.values(event={**line.event, **words}, salt=None))
 
 
 def _rename_at_tables(
@@ -166,39 +146,24 @@ def _rename_at_tables(
 ) -> None:
     """The seats of an entry bear its name, also where a bot or somebody else has taken them, in every match."""
     connection = transaction.connection
-    places = all_of(
-        connection, select(models.TournamentTable).where(models.TournamentTable.tournament_id == tournament_id)
-    )
+    places = all_of(connection, select(models.TournamentTable).filter_by(tournament_id=tournament_id))
     begun = [event for event in tournament.log if isinstance(event, StageSeated)]
     for place in places:
         seats = tournament.stages[place.stage - 1].tables[place.number - 1].seats
         first = begun[place.stage - 1].tables[place.number - 1]
         if not place.annulled and entry not in (*first, *seats):
             continue  # somebody else is called so there
-        for seat in _seats_called(connection, place.table_id, old):
-            _rename_seat(connection, place.table_id, seat, old, new)
+        _rename_at_table(connection, place.table_id, old, new)
 
 
-def _seats_called(connection: Connection, table_id: int, name: str) -> set[int]:
-    """The seats of a table that bear a name now, or did in one of its matches."""
-    now = select(models.Seat.number).where(models.Seat.table_id == table_id, models.Seat.name == name)
-    matches = connection.execute(select(models.Match.names).where(models.Match.table_id == table_id)).scalars()
-    once = {number for names in matches for number, own in enumerate(names, 1) if own == name}
-    return once | set(connection.execute(now).scalars())
-
-
-def _rename_seat(connection: Connection, table_id: int, seat: int, old: str, new: str) -> None:
-    at_table = (models.Seat.table_id == table_id, models.Seat.number == seat, models.Seat.name == old)
-    connection.execute(update(models.Seat).where(*at_table).values(name=new))
-    matches = connection.execute(
-        select(models.Match.id, models.Match.names).where(models.Match.table_id == table_id)
-    ).all()
+def _rename_at_table(connection: Connection, table_id: int, old: str, new: str) -> None:
+    """Whoever bears a name at a table, or did in one of its matches, bears another."""
+    connection.execute(update(models.Seat).filter_by(table_id=table_id, name=old).values(name=new))
+    matches = connection.execute(select(models.Match.id, models.Match.names).filter_by(table_id=table_id)).all()
     for match_id, names in matches:
-        if names[seat - 1] == old:
-            left = [*names[: seat - 1], new, *names[seat:]]
-            connection.execute(update(models.Match).where(models.Match.id == match_id).values(names=left))
-        in_match = (models.Result.match_id == match_id, models.Result.seat == seat, models.Result.name == old)
-        connection.execute(update(models.Result).where(*in_match).values(name=new))
+        left = [new if name == old else name for name in names]
+        connection.execute(update(models.Match).filter_by(id=match_id).values(names=left))
+        connection.execute(update(models.Result).filter_by(match_id=match_id, name=old).values(name=new))
 
 
 def _forget_names(transaction: Transaction, player_id: int) -> None:
@@ -242,13 +207,11 @@ def _leave_table(context: AppContext, transaction: Transaction, slug: str, playe
     on. Every page of the table is drawn anew, without the name. At a frozen table nothing goes but the name."""
     row = one_of(transaction.connection, select(models.Table).where(models.Table.slug == slug))
     if row.quarantined_at is not None:
-        seats = update(models.Seat).where(models.Seat.table_id == row.id)
-        transaction.connection.execute(seats.values(hints=None))
-        own = seats.where(models.Seat.player_id == player_id)
-        transaction.connection.execute(own.values(name=SOMEBODY, player_id=None, bot=STAND_IN))
+        execute, seats = transaction.connection.execute, update(models.Seat).filter_by(table_id=row.id)
+        execute(seats.values(hints=None))
+        execute(seats.filter_by(player_id=player_id).values(name=SOMEBODY, player_id=None, bot=STAND_IN))
         if row.pauser_id == player_id:
-            paused = update(models.Table).where(models.Table.id == row.id)
-            transaction.connection.execute(paused.values(paused_by=SOMEBODY))
+            execute(update(models.Table).filter_by(id=row.id).values(paused_by=SOMEBODY))
         return
     with open_table(context, transaction, slug, by=player_id) as table:
         table.read_anew()

@@ -148,27 +148,20 @@ def _messages(connection: Connection, player_id: int) -> list[dict[str, Any]]:
     )
     rows = _rows(connection, query)
     for row in rows:
-        row["text"] = _read(row.pop("kind"), row["text"], row["name"], row.pop("other"))
+        kind, other = row.pop("kind"), row.pop("other")
+        if kind == ACTIVITY:
+            row["text"] = str(deed_of(row["text"]).told(row["name"], other))
+        elif kind == PHRASE:
+            row["text"] = str(phrase_of(row["text"]))
     return rows
-
-
-def _read(kind: str, text: str, name: str, other: str | None) -> str:
-    """What a line of a table's log says, in English."""
-    if kind == ACTIVITY:
-        return str(deed_of(text).told(name, other))
-    return str(phrase_of(text)) if kind == PHRASE else text
 
 
 def _tables_with(
     connection: Connection, model: type[models.Mute | models.SeatLoss | models.WaitingGuest], player_id: int
 ) -> list[str]:
-    slugs = connection.execute(
-        select(models.Table.slug)
-        .join(model, model.table_id == models.Table.id)
-        .where(model.player_id == player_id)
-        .order_by(models.Table.id)
-    ).scalars()
-    return [f"/t/{slug}" for slug in slugs]
+    table = models.Table
+    mine = select(table.slug).join(model, model.table_id == table.id).where(model.player_id == player_id)
+    return [f"/t/{slug}" for slug in connection.execute(mine.order_by(table.id)).scalars()]
 
 
 def _tournaments_organised(connection: Connection, player_id: int) -> list[dict[str, Any]]:
@@ -208,8 +201,7 @@ def _tournaments_entered(connection: Connection, player_id: int) -> list[dict[st
 
 
 def _done_in_tournaments(connection: Connection, player_id: int) -> list[dict[str, Any]]:
-    """The lines of logs that the player wrote: what it was, the reason given and what was announced, not the seatings
-    and secrets in it."""
+    """The lines of logs that the player wrote: what, why and which words; not the seatings and secrets in it."""
     line = models.TournamentLine
     did, reason, text = (line.event[name].as_string() for name in ("event", "reason", "text"))
     query = (

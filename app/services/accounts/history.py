@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, func, select
@@ -15,19 +15,6 @@ from snug.engine.game import Game
 from snug.games import GAMES
 
 SHOWN = 50
-
-
-class _Seat(NamedTuple):
-    """A seat's result of a match."""
-
-    match_id: int
-    game: str
-    side: int
-    player_id: int | None
-    name: str
-    place: int
-    points: float
-    finished_at: float
 
 
 class PastMatch(msgspec.Struct, frozen=True):
@@ -47,8 +34,7 @@ class PastMatch(msgspec.Struct, frozen=True):
 
 
 class GameStats(msgspec.Struct, frozen=True):
-    """All my matches of one game in numbers, and the last of them, oldest first. `shared` counts the wins with others
-    in the first place too."""
+    """All my matches of one game in numbers, and the last, oldest first; `shared` wins were with others."""
 
     key: str
     name: str
@@ -87,19 +73,17 @@ class PlayerStats(msgspec.Struct, frozen=True):
 
 def stats_of(connection: Connection, player_id: int) -> PlayerStats:
     """A player's finished matches and what they come to."""
-    by_match: defaultdict[int, list[_Seat]] = defaultdict(list)
+    by_match: defaultdict[int, list[Any]] = defaultdict(list)
     mine = select(models.Result.match_id).where(models.Result.player_id == player_id)
     table, kept = models.Table, models.Result
     rows = connection.execute(
-        select(
-            kept.match_id, table.game, kept.side, kept.player_id, kept.name, kept.place, kept.points, kept.finished_at
-        )
+        select(kept, table.game)
         .join(models.Match, models.Match.id == kept.match_id)
         .join(models.Table, models.Table.id == models.Match.table_id)
         .where(kept.match_id.in_(mine))
         .order_by(kept.finished_at.desc(), kept.match_id.desc(), kept.seat)
     )
-    for seat in (_Seat(*row) for row in rows):
+    for seat in rows:
         by_match[seat.match_id].append(seat)
     matches = tuple(_past(seats, player_id) for seats in by_match.values())
     ways = _ways(connection, player_id, list(by_match)[:SHOWN])
@@ -110,7 +94,7 @@ def stats_of(connection: Connection, player_id: int) -> PlayerStats:
     return PlayerStats(len(matches), tuple(shown), _games(matches), _opponents(list(by_match.values()), player_id))
 
 
-def _past(seats: Sequence[_Seat], player_id: int) -> PastMatch:
+def _past(seats: Sequence[Any], player_id: int) -> PastMatch:
     me = next(seat for seat in seats if seat.player_id == player_id)
     return PastMatch(
         key=me.game,
@@ -147,7 +131,7 @@ def _games(matches: Sequence[PastMatch]) -> tuple[GameStats, ...]:
     return tuple(found)
 
 
-def _opponents(matches: Sequence[Sequence[_Seat]], player_id: int) -> tuple[Opponent, ...]:
+def _opponents(matches: Sequence[Sequence[Any]], player_id: int) -> tuple[Opponent, ...]:
     """The people of all matches, given newest first: each by the name of the last match together."""
     names: dict[int, str] = {}
     counts: defaultdict[int, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
@@ -166,17 +150,10 @@ def _ways(connection: Connection, player_id: int, match_ids: Sequence[int]) -> d
     """Where the replays and reviews of these matches of the player are, as far as there are any to see."""
     seated = select(models.Seat.id).where(models.Seat.table_id == models.Table.id, models.Seat.player_id == player_id)
     rounds = select(func.count()).where(models.Round.match_id == models.Match.id)
+    of_match = models.Match.id, models.Match.number, models.Table.slug, models.Table.game
+    watchers = models.Table.settings["watchers"].as_string()
     rows = connection.execute(
-        select(
-            models.Match.id,
-            models.Match.number,
-            models.Table.slug,
-            models.Table.game,
-            models.Table.settings["watchers"].as_string(),
-            seated.exists(),
-            rounds.scalar_subquery(),
-            deal_is_secret(),
-        )
+        select(*of_match, watchers, seated.exists(), rounds.scalar_subquery(), deal_is_secret())
         .join(models.Table, models.Table.id == models.Match.table_id)
         .outerjoin(models.TournamentTable, models.TournamentTable.table_id == models.Table.id)
         .where(models.Match.id.in_(match_ids))

@@ -128,14 +128,12 @@ def add_season(
 def drop_season(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
     """A host has a season counted by itself no longer; the evenings stay. Raises Forbidden."""
     row, _ = joined(transaction.connection, slug, player_id, host=True, lock=True)
-    season = models.CircleSeason
-    transaction.connection.execute(delete(season).where(season.circle_id == row.id, season.number == number))
+    transaction.connection.execute(delete(models.CircleSeason).filter_by(circle_id=row.id, number=number))
     changed(transaction, row)
 
 
 def due_reminders(context: AppContext, transaction: Transaction) -> list[tuple[models.Circle, tuple[int, ...]]]:
-    """The circles of whose evenings people are to be reminded now, once: everybody who has not said that he stays
-    away."""
+    """The circles of whose evenings people are reminded now, once: all who have not said that they stay away."""
     connection, member = transaction.connection, models.CircleMember
     due = select(models.Circle).where(models.Circle.due_at <= context.now()).limit(_TOGETHER).with_for_update()
     found = []

@@ -11,7 +11,7 @@ from typing import Final
 from sqlalchemy import Connection, delete, insert, select, update
 
 from app.services.context import AppContext
-from app.services.errors import Forbidden, NotFound, Refused
+from app.services.errors import Forbidden, NotFound, Refused, or_not_found
 from app.services.players.names import clean_name, clean_title, marked_name
 from app.services.players.players import count_opened, hash_of
 from app.storage import models
@@ -33,18 +33,8 @@ _NO_LINK: Final = gettext(
 def open_circle(context: AppContext, transaction: Transaction, player_id: int, name: str) -> str:
     """Opens a circle whose host and first member is the player; gives its slug. Raises Refused."""
     slug, now = secrets.token_urlsafe(8), context.now()
-    row = {
-        "slug": slug,
-        "name": clean_title(name, 60, _NAMELESS),
-        "version": 1,
-        "links": 1,
-        "rules": {},
-        "evening": 0,
-        "zone": "UTC",
-        "place": "",
-        "changed_at": now,
-        "created_at": now,
-    }
+    row = {"slug": slug, "name": clean_title(name, 60, _NAMELESS), "version": 1, "links": 1, "rules": {}}
+    row |= {"evening": 0, "zone": "UTC", "place": "", "changed_at": now, "created_at": now}
     stored = insert(models.Circle).values(row).returning(models.Circle.id)
     circle_id = transaction.connection.execute(stored).scalar_one()
     own = select(models.Player.name).where(models.Player.id == player_id)
@@ -62,24 +52,20 @@ def _add(
 
 def find(connection: Connection, slug: str, *, lock: bool = False) -> models.Circle:
     """A circle's row, held until the transaction ends if `lock`. Raises NotFound."""
-    query = select(models.Circle).where(models.Circle.slug == slug)
-    row = find_one(connection, query.with_for_update() if lock else query)
-    if row is None:
-        raise NotFound(_NO_CIRCLE)
-    return row
+    query = select(models.Circle).filter_by(slug=slug)
+    return or_not_found(find_one(connection, query.with_for_update() if lock else query), _NO_CIRCLE)
 
 
 def everybody(connection: Connection, circle_id: int) -> Sequence[models.CircleMember]:
     """All who belong to a circle or ever have, in the order in which they came."""
-    rows = select(models.CircleMember).where(models.CircleMember.circle_id == circle_id)
-    return all_of(connection, rows.order_by(models.CircleMember.number))
+    member = models.CircleMember
+    return all_of(connection, select(member).filter_by(circle_id=circle_id).order_by(member.number))
 
 
 def member_of(connection: Connection, circle_id: int, player_id: int | None) -> models.CircleMember | None:
     """The player as a member, None for somebody who is not one now."""
-    member = models.CircleMember
-    mine = (member.circle_id == circle_id, member.player_id == player_id, member.left_at.is_(None))
-    return None if player_id is None else find_one(connection, select(member).where(*mine))
+    mine = select(models.CircleMember).filter_by(circle_id=circle_id, player_id=player_id, left_at=None)
+    return None if player_id is None else find_one(connection, mine)
 
 
 def joined(
@@ -98,8 +84,7 @@ def joined(
 def changed(transaction: Transaction, row: models.Circle, **changes: object) -> None:
     """Raises the version of a circle, with other changes of its row."""
     version = models.Circle.version + 1
-    this = update(models.Circle).where(models.Circle.id == row.id)
-    transaction.connection.execute(this.values(version=version, **changes))
+    transaction.connection.execute(update(models.Circle).filter_by(id=row.id).values(version=version, **changes))
 
 
 def link_token(context: AppContext, row: models.Circle) -> str:
@@ -116,8 +101,7 @@ def of_link(context: AppContext, connection: Connection, slug: str, token: str, 
 
 
 def join(context: AppContext, transaction: Transaction, slug: str, player_id: int, token: str, name: str) -> None:
-    """The player becomes a member by the circle's link, or one again; whoever is one stays it. Raises NotFound and
-    Refused."""
+    """The player becomes a member by the circle's link, if not one already. Raises NotFound and Refused."""
     row = of_link(context, transaction.connection, slug, token, lock=True)
     known = everybody(transaction.connection, row.id)
     me = next((member for member in known if member.player_id == player_id), None)
@@ -135,8 +119,8 @@ def join(context: AppContext, transaction: Transaction, slug: str, player_id: in
 
 def set_member(transaction: Transaction, member: models.CircleMember, **values: object) -> None:
     """Changes columns of a member's row."""
-    mine = (models.CircleMember.circle_id == member.circle_id, models.CircleMember.number == member.number)
-    transaction.connection.execute(update(models.CircleMember).where(*mine).values(**values))
+    mine = update(models.CircleMember).filter_by(circle_id=member.circle_id, number=member.number)
+    transaction.connection.execute(mine.values(**values))
 
 
 def rename(context: AppContext, transaction: Transaction, slug: str, player_id: int, name: str) -> None:
@@ -189,8 +173,7 @@ def leave(context: AppContext, transaction: Transaction, slug: str, player_id: i
 
 
 def remove(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
-    """A host removes a member, for whom the circle's link works no more than for any stranger: everybody who has it
-    needs the new one. Raises Forbidden and Refused."""
+    """A host removes a member, and renews the link, which they know. Raises Forbidden and Refused."""
     row, me = joined(transaction.connection, slug, player_id, host=True, lock=True)
     if number == me.number:
         raise Refused("YOURSELF", "You cannot remove yourself: leave the circle instead.")
@@ -214,15 +197,12 @@ def _let_go(
 
 def _end(transaction: Transaction, row: models.Circle) -> None:
     """The circle goes with all that is only its own; tables and tournaments stay."""
-    connection = transaction.connection
-    opened: tuple[type[models.Table | models.Tournament], ...] = (models.Table, models.Tournament)
-    for kind in opened:
-        connection.execute(update(kind).where(kind.circle_id == row.id).values(circle_id=None))
-    own: tuple[type[models.CircleScore | models.CircleSeason | models.CircleMember], ...]
-    own = models.CircleScore, models.CircleSeason, models.CircleMember
-    for model in own:
-        connection.execute(delete(model).where(model.circle_id == row.id))
-    connection.execute(delete(models.Circle).where(models.Circle.id == row.id))
+    execute = transaction.connection.execute
+    for opened in (models.Table, models.Tournament):
+        execute(update(opened).filter_by(circle_id=row.id).values(circle_id=None))
+    for own in (models.CircleScore, models.CircleSeason, models.CircleMember):
+        execute(delete(own).filter_by(circle_id=row.id))
+    execute(delete(models.Circle).filter_by(id=row.id))
 
 
 def forget_member(context: AppContext, transaction: Transaction, player_id: int, somebody: str) -> None:

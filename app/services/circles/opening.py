@@ -7,7 +7,7 @@ from sqlalchemy import Connection, func, select, update
 
 from app.services.circles.members import changed, joined
 from app.services.context import AppContext
-from app.services.errors import NotFound
+from app.services.errors import or_not_found
 from app.storage import models
 from app.storage.rows import find_one
 from app.storage.writer import Transaction
@@ -29,20 +29,17 @@ def rules_of(connection: Connection, slug: str, player_id: int | None) -> Circle
 
 
 def put_table(context: AppContext, transaction: Transaction, slug: str, player_id: int, table: str) -> None:
-    """A table that the member has just opened is one in the name of the circle; of none, if `slug` is empty. Raises
-    NotFound and Forbidden."""
+    """The member's new table is in the circle's name; for an empty `slug` in none. Raises NotFound and Forbidden."""
     if slug:
         row, _ = joined(transaction.connection, slug, player_id)
-        own = update(models.Table).where(models.Table.slug == table)
-        transaction.connection.execute(own.values(circle_id=row.id))
+        transaction.connection.execute(update(models.Table).filter_by(slug=table).values(circle_id=row.id))
 
 
 def put_tournament(context: AppContext, transaction: Transaction, slug: str, player_id: int, tournament: str) -> None:
     """So is a tournament. Raises NotFound and Forbidden."""
     if slug:
         row, _ = joined(transaction.connection, slug, player_id)
-        own = update(models.Tournament).where(models.Tournament.slug == tournament)
-        transaction.connection.execute(own.values(circle_id=row.id))
+        transaction.connection.execute(update(models.Tournament).filter_by(slug=tournament).values(circle_id=row.id))
 
 
 def with_house_rules(connection: Connection, slug: str, player_id: int, plan: Mapping[str, Any]) -> dict[str, Any]:
@@ -61,10 +58,8 @@ def with_house_rules(connection: Connection, slug: str, player_id: int, plan: Ma
 def keep_rules(context: AppContext, transaction: Transaction, slug: str, player_id: int, table: str) -> None:
     """A host makes the set-up of a table of the circle its house rules for that game. Raises NotFound and Forbidden."""
     row, _ = joined(transaction.connection, slug, player_id, host=True, lock=True)
-    mine = select(models.Table).where(models.Table.slug == table, models.Table.circle_id == row.id)
-    found = find_one(transaction.connection, mine)
-    if found is None:
-        raise NotFound("There is no such table of this circle.")
+    mine = select(models.Table).filter_by(slug=table, circle_id=row.id)
+    found = or_not_found(find_one(transaction.connection, mine), "There is no such table of this circle.")
     seats = transaction.connection.execute(select(func.count()).where(models.Seat.table_id == found.id)).scalar_one()
     rules = {"seats": seats, "options": found.options, **found.settings}
     changed(transaction, row, rules={**row.rules, found.game: rules})

@@ -5,7 +5,7 @@ from datetime import date
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, insert, select, update
+from sqlalchemy import Connection, insert, select, update
 
 from app.services.circles.evenings import evening_of
 from app.services.table.events import MatchFinished
@@ -52,31 +52,18 @@ def keep_scores(event: MatchFinished) -> None:
         table.connection.execute(this.values(version=models.Circle.version + 1))
 
 
-def _counts() -> ColumnElement[bool]:
-    """Whether a tournament's table was not annulled, and nobody plays its cards any more."""
-    return (models.TournamentTable.annulled == 0) & ~deal_is_secret()
-
-
 def load_played(connection: Connection, circle: models.Circle) -> tuple[Played, ...]:
-    """Every match that counts, oldest first; but those that a tournament annulled, or
-    whose cards are still played at its other tables."""
+    """Every match that counts, oldest first; none that was annulled, or whose cards are still played elsewhere."""
     kept, result, match, table = models.CircleScore, models.Result, models.Match, models.Table
+    contest = models.TournamentTable
+    of_seat = kept.member, result.side, result.place, result.points
     rows = connection.execute(
-        select(
-            kept.match_id,
-            table.game,
-            table.slug,
-            result.finished_at,
-            kept.member,
-            result.side,
-            result.place,
-            result.points,
-        )
+        select(kept.match_id, table.game, table.slug, result.finished_at, *of_seat)
         .join(result, (result.match_id == kept.match_id) & (result.seat == kept.seat))
         .join(match, match.id == kept.match_id)
         .join(table, table.id == match.table_id)
-        .outerjoin(models.TournamentTable, models.TournamentTable.table_id == table.id)
-        .where(kept.circle_id == circle.id, models.TournamentTable.table_id.is_(None) | _counts())
+        .outerjoin(contest, contest.table_id == table.id)
+        .where(kept.circle_id == circle.id, contest.table_id.is_(None) | ((contest.annulled == 0) & ~deal_is_secret()))
         .order_by(result.finished_at, kept.match_id, kept.seat)
     )
     found: dict[int, tuple[str, str, float]] = {}

@@ -107,23 +107,18 @@ class _Tally:
     @property
     def rows(self) -> tuple[Row, ...]:
         """As they stand."""
-        counts = Counter(self.points.values())
-        first, places = 1, {}
-        for points in sorted(counts, reverse=True):
-            places[points] = first
-            first += counts[points]
-        order = sorted(self.points, key=lambda member: (places[self.points[member]], member))
+        everybodys = [*self.points.values()]
         return tuple(
             Row(
-                place=places[self.points[member]],
-                shared=counts[self.points[member]] > 1,
+                place=1 + sum(other > points for other in everybodys),
+                shared=everybodys.count(points) > 1,
                 member=member,
-                points=self.points[member],
+                points=points,
                 matches=self.played[member],
                 won=self.won[member],
                 evenings=len(self.days[member]),
             )
-            for member in order
+            for member, points in sorted(self.points.items(), key=lambda one: (-one[1], one[0]))
         )
 
 

@@ -37,8 +37,7 @@ def place_of_stage(tournament_id: int, stage: int) -> str:
 
 
 def seal(context: AppContext, transaction: Transaction, place: str, number: str, secret: bytes | None = None) -> str:
-    """Stores what round `number` of a place will be dealt from, a new secret unless one is given; gives the commitment
-    to it, which is for everybody."""
+    """Seals what round `number` of a place is dealt from, a new secret unless given; gives the public commitment."""
     secret = secret or context.random.randbytes(SECRET)
     commitment = commitment_of(place, number, secret)
     values: dict[str, object] = {"place": place, "number": number, "secret": secret, "commitment": commitment}
@@ -58,7 +57,7 @@ def sealed_here(transaction: Transaction, place: str, number: str) -> models.Dea
 
 def sealed(connection: Connection, place: str, number: str) -> models.Deal | None:
     """What was sealed for a round, if anything was."""
-    return find_one(connection, select(models.Deal).where(models.Deal.place == place, models.Deal.number == number))
+    return find_one(connection, select(models.Deal).filter_by(place=place, number=number))
 
 
 def sealed_stage(connection: Connection, tournament_id: int, stage: int) -> models.Deal | None:
@@ -69,20 +68,15 @@ def sealed_stage(connection: Connection, tournament_id: int, stage: int) -> mode
 def stage_seals(connection: Connection, tournament_id: int, stages: int) -> tuple[str, ...]:
     """The commitments for the stages of a tournament in which all tables get the same deal, in order."""
     places = [place_of_stage(tournament_id, stage) for stage in range(1, stages + 1)]
-    rows = connection.execute(
-        select(models.Deal.place, models.Deal.commitment).where(
-            models.Deal.place.in_(places), models.Deal.number == STAGE
-        )
-    )
-    found = {row.place: row.commitment for row in rows}
+    sealed = select(models.Deal.place, models.Deal.commitment).filter_by(number=STAGE)
+    found = {row.place: row.commitment for row in connection.execute(sealed.where(models.Deal.place.in_(places)))}
     return tuple(found[place] for place in places if place in found)
 
 
 def deal_from(
     context: AppContext, transaction: Transaction, deal: models.Deal, cuts: Sequence[list[Any] | None]
 ) -> list[str]:
-    """The first cards are dealt from this secret now, with these cuts, text and time, or None, by seat; gives the
-    texts."""
+    """The first cards are dealt from this secret now, with these cuts (text and time) by seat; gives the texts."""
     now = max(context.now(), deal.committed_at)  # whatever the clock was set to: what came after is written as later
     used = [cut and [cut[0], min(max(cut[1], deal.committed_at), now)] for cut in cuts]
     this, dealt = {"this_place": deal.place, "this_number": deal.number}, {"cuts": used, "dealt_at": now}

@@ -20,8 +20,7 @@ Kept = Iterable[Any]  # rows of `select(Model)`
 
 
 class ChainLink(NamedTuple):
-    """A stored event: its place in the chain and the head with it (None where there was no chain yet), and what it is
-    called."""
+    """A stored event: its place in the chain and the head with it (None: before there was a chain), and its name."""
 
     link: int | None
     head: str | None
@@ -60,8 +59,7 @@ def faults_of_chain(begins: str, links: int, head: str, kinds: Iterable[list[Cha
 def faults_found(
     connection: Connection, query: Select[Stored], *checks: Callable[[Connection, Stored], Iterable[Message]]
 ) -> list[Message]:
-    """What these checks find wrong with what is stored, nothing where there is nothing. Where one fails, that is the
-    last of it."""
+    """What these checks find wrong with what is stored; where one fails, that is the last of it."""
     faults: list[Message] = []
     try:
         row = find_one(connection, query)
@@ -78,9 +76,8 @@ def faults_found(
 def chain_of_table(connection: Connection, table: models.Table) -> Iterator[Message]:
     """What is wrong with the chain of a table, and with the seals of its log."""
     begins = chain.chain_of(models.Table(code=table.code, links=0, head=""))[1]
-    lines = connection.execute(
-        select(models.Message).where(models.Message.table_id == table.id).order_by(models.Message.number)
-    ).all()
+    line = models.Message
+    lines = connection.execute(select(line).filter_by(table_id=table.id).order_by(line.number)).all()
     kinds = [*_kinds(connection, table.id), [_line(row) for row in lines]]
     yield from faults_of_chain(begins, *chain.chain_of(table), kinds)
     for row in lines:
@@ -95,43 +92,31 @@ def chain_of_table(connection: Connection, table: models.Table) -> Iterator[Mess
 def _kinds(connection: Connection, table_id: int) -> Iterator[list[ChainLink]]:
     """Every chained event of the matches of a table, kind by kind."""
     match, played, move, took = models.Match, models.Round, models.Move, models.Takeback
-    matches = connection.execute(select(match).where(match.table_id == table_id).order_by(match.number)).all()
-    yield [
-        _link(row, chain.MATCH, chain.of_match(row._mapping), _of(row.number, gettext("its beginning")))
-        for row in matches
-    ]
+    matches = connection.execute(select(match).filter_by(table_id=table_id).order_by(match.number)).all()
+    begun = gettext("its beginning")
+    yield [_link(row, chain.MATCH, chain.of_match(row._mapping), _of(row.number, begun)) for row in matches]
     numbers = {row.id: row.number for row in matches}
     in_order = played.match_id, played.number
     rounds = connection.execute(select(played).where(played.match_id.in_(numbers)).order_by(*in_order)).all()
     places = {row.id: (numbers[row.match_id], row.number) for row in rounds}
-    yield [
-        _link(
-            row,
-            chain.SCORES,
-            chain.of_scores(*places[row.id], row.version, row.scores),
-            in_round(*places[row.id], gettext("the score")),
-        )
-        for row in rounds
-        if row.scores is not None
-    ]
+
+    def scored(row: Any) -> ChainLink:
+        event = chain.of_scores(*places[row.id], row.version, row.scores)
+        return _link(row, chain.SCORES, event, in_round(*places[row.id], gettext("the score")))
+
+    def done(row: Any, kind: str, of_kind: Callable[[int, int, chain.Row], chain.Row], what: Message) -> ChainLink:
+        place = places[row.round_id]
+        return _link(row, kind, of_kind(*place, row._mapping), in_round(*place, what))
+
+    yield [scored(row) for row in rounds if row.scores is not None]
     moves = select(move).join(played, played.id == move.round_id).where(played.match_id.in_(numbers))
     yield [
-        _link(
-            row,
-            chain.MOVE,
-            chain.of_move(*places[row.round_id], row._mapping),
-            in_round(*places[row.round_id], gettext("move %(number)s", number=row.number)),
-        )
+        done(row, chain.MOVE, chain.of_move, gettext("move %(number)s", number=row.number))
         for row in connection.execute(moves.order_by(*in_order, move.number))
     ]
     taken = select(took).join(played, played.id == took.round_id).where(played.match_id.in_(numbers))
     yield [
-        _link(
-            row,
-            chain.TAKEBACK,
-            chain.of_takeback(*places[row.round_id], row._mapping),
-            in_round(*places[row.round_id], gettext("what was taken back by seat %(seat)s", seat=row.seat)),
-        )
+        done(row, chain.TAKEBACK, chain.of_takeback, gettext("what was taken back by seat %(seat)s", seat=row.seat))
         for row in connection.execute(taken.order_by(*in_order, took.version))
     ]
     results = select(models.Result).where(models.Result.match_id.in_(numbers))

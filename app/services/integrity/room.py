@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Row, Select, select, update
 
 from app.services.context import AppContext
-from app.services.errors import Conflict, NotFound
+from app.services.errors import Conflict, or_not_found
 from app.services.integrity.tables import faults_of_table
 from app.services.integrity.tournaments import faults_of_tournament
 from app.services.quarantine import ENDED
@@ -76,13 +76,10 @@ def _rows(database: Database, query: Select[*tuple[Any, ...]]) -> Iterator[Row[*
 
 
 def release(context: AppContext, transaction: Transaction, code: str) -> None:
-    """Opens a frozen table again. Nobody's clock ran meanwhile. Raises NotFound, and Conflict where it is not frozen
-    or something is wrong with it, and then nothing is changed."""
+    """Opens a frozen table again; no clock ran meanwhile. Raises NotFound; Conflict for one not frozen, or unsound."""
     connection, table, seat = transaction.connection, models.Table, models.Seat
     named = select(table.id, table.slug, table.status, table.quarantined_at).where(table.code == code.upper())
-    row = connection.execute(named.with_for_update()).one_or_none()
-    if row is None:
-        raise NotFound(NO_TABLE)
+    row = or_not_found(connection.execute(named.with_for_update()).one_or_none(), NO_TABLE)
     if row.quarantined_at is None:
         raise Conflict("This table is not frozen.")
     if faults := faults_of_table(connection, row.id):

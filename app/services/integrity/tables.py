@@ -1,6 +1,7 @@
 """A table, checked from what is stored of it alone."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from sqlalchemy import Connection, select
 
@@ -14,6 +15,8 @@ from snug.engine.game import read_options
 from snug.engine.match import Match
 from snug.games import GAMES
 from snug.words import Message, gettext
+
+_TAKEN_BACK: Final = gettext("what was taken back")
 
 
 class Unsound(Exception):
@@ -33,9 +36,7 @@ def faults_of_table(connection: Connection, table_id: int) -> list[Message]:
 
 
 def _faults_of_matches(connection: Connection, table: models.Table) -> Iterator[Message]:
-    stored = all_of(
-        connection, select(models.Match).where(models.Match.table_id == table.id).order_by(models.Match.number)
-    )
+    stored = all_of(connection, select(models.Match).filter_by(table_id=table.id).order_by(models.Match.number))
     end = None
     for number, row in enumerate(stored, 1):
         replay = _Replay(connection, table, row)
@@ -74,10 +75,8 @@ class _Replay:
             self.match = matches.begin(rules, read_options(rules, seats, stored.options), seats, stored.host_seat)
         except ValueError as error:
             raise Unsound(gettext("match %(number)s has rules that cannot be", number=number)) from error
-        rounds = all_of(
-            self._connection,
-            select(models.Round).where(models.Round.match_id == stored.id).order_by(models.Round.number),
-        )
+        of_match = select(models.Round).filter_by(match_id=stored.id).order_by(models.Round.number)
+        rounds = all_of(self._connection, of_match)
         if not rounds:
             raise Unsound(gettext("match %(number)s has no rounds", number=number))
         for nth, row in enumerate(rounds, 1):
@@ -100,31 +99,24 @@ class _Replay:
 
     def _play_round(self, row: models.Round) -> None:
         self._check_version(row.number, row.version, gettext("the beginning"))
-        moves = all_of(
-            self._connection,
-            select(models.Move).where(models.Move.round_id == row.id).order_by(models.Move.number),
-        )
-        taken = all_of(
-            self._connection,
-            select(models.Takeback).where(models.Takeback.round_id == row.id).order_by(models.Takeback.version),
-        )
+        move, took = models.Move, models.Takeback
+        moves = all_of(self._connection, select(move).filter_by(round_id=row.id).order_by(move.number))
+        taken = all_of(self._connection, select(took).filter_by(round_id=row.id).order_by(took.version))
         before: list[Match] = []
-        for nth, move in enumerate(moves, 1):
+        for nth, made in enumerate(moves, 1):
             called = gettext("move %(number)s", number=nth)
-            if move.number != nth:
+            if made.number != nth:
                 raise Unsound(gettext("%(what)s is missing", what=self._in(row.number, called)))
-            self._check_version(row.number, move.version, called)
-            if move.seen is not None and not row.version <= move.seen < move.version:
+            self._check_version(row.number, made.version, called)
+            if made.seen is not None and not row.version <= made.seen < made.version:
                 self._add(row.number, gettext("the page of move %(number)s", number=nth))
             before.append(self.match)
-            self._play(row.number, move, called)
-            for took in (one for one in taken if one.last == nth):
-                self._check_version(row.number, took.version, gettext("what was taken back"))
-                if not 1 <= took.first <= nth:
-                    raise Unsound(
-                        gettext("%(what)s is wrong", what=self._in(row.number, gettext("what was taken back")))
-                    )
-                self.match = before[took.first - 1]
+            self._play(row.number, made, called)
+            for undone in (one for one in taken if one.last == nth):
+                self._check_version(row.number, undone.version, _TAKEN_BACK)
+                if not 1 <= undone.first <= nth:
+                    raise Unsound(gettext("%(what)s is wrong", what=self._in(row.number, _TAKEN_BACK)))
+                self.match = before[undone.first - 1]
         self._compare_scores(row, taken, len(moves))
 
     def _check_version(self, number: int, version: int, what: Message) -> None:
@@ -147,7 +139,7 @@ class _Replay:
 
     def _compare_scores(self, row: models.Round, taken: Sequence[models.Takeback], moves: int) -> None:
         if any(took.last > moves for took in taken):
-            self._add(row.number, gettext("what was taken back"))
+            self._add(row.number, _TAKEN_BACK)
         scores = list(self.match.rounds[-1]) if self.match.round_over else None
         if row.scores != scores:
             self._add(row.number, gettext("the score"))

@@ -17,17 +17,14 @@ from snug.words import Message, gettext
 
 
 def faults_of_tournament(connection: Connection, tournament_id: int) -> list[Message]:
-    """What is wrong with a tournament as it is stored, in plain words: its log folded anew to its standings, the
-    results in it against those of its tables, its chain."""
+    """What is wrong with a tournament as it is stored: its log folded anew, the results of its tables, its chain."""
     query = select(models.Tournament).where(models.Tournament.id == tournament_id)
     return faults_found(connection, query, _faults)
 
 
 def _faults(connection: Connection, row: models.Tournament) -> Iterator[Message]:
-    of_this = models.TournamentLine.tournament_id == row.id
-    lines = connection.execute(
-        select(models.TournamentLine).where(of_this).order_by(models.TournamentLine.number)
-    ).all()
+    stored = models.TournamentLine
+    lines = connection.execute(select(stored).filter_by(tournament_id=row.id).order_by(stored.number)).all()
     yield from chain_of_tournament(row, lines)
     tournament = fold.begin(msgspec.convert(row.plan, Plan))
     for number, line in enumerate(lines, 1):

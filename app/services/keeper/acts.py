@@ -11,7 +11,7 @@ from sqlalchemy import Connection, or_, select, text, update
 from app.services.accounts.deletion import forget_player
 from app.services.accounts.export import export_of
 from app.services.context import AppContext
-from app.services.errors import Broken, Conflict, NotFound, Refused
+from app.services.errors import Broken, Conflict, Refused, or_not_found
 from app.services.house import change_house
 from app.services.keeper import barring
 from app.services.keeper.reports import settle
@@ -73,10 +73,7 @@ def table_of(connection: Connection, code: str) -> models.Table:
     """The table with this code, be it the one of its renewed link. Raises NotFound."""
     wanted, kept = "".join(code.upper().split()), models.Table
     this = select(kept).where(or_(kept.code == wanted, kept.door == wanted))
-    table = find_one(connection, this.with_for_update())
-    if table is None:
-        raise NotFound(NO_TABLE)
-    return table
+    return or_not_found(find_one(connection, this.with_for_update()), NO_TABLE)
 
 
 def _alone(connection: Connection, code: str) -> models.Table:
@@ -89,10 +86,7 @@ def _alone(connection: Connection, code: str) -> models.Table:
 
 def guest_of(connection: Connection, number: int) -> models.Player:
     """The guest with this number. Raises NotFound."""
-    player = find_one(connection, select(models.Player).where(models.Player.id == number).with_for_update())
-    if player is None:
-        raise NotFound(_NO_GUEST)
-    return player
+    return or_not_found(find_one(connection, select(models.Player).filter_by(id=number).with_for_update()), _NO_GUEST)
 
 
 def _end(context: AppContext, transaction: Transaction, order: Order) -> Done:

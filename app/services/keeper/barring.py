@@ -46,8 +46,7 @@ def bar_from_table(context: AppContext, transaction: Transaction, player_id: int
             table.set(door=new_code())
             _put_out(table, player_id, for_good=True)
     else:
-        renewed = update(models.Table).where(models.Table.id == row.id)
-        transaction.connection.execute(renewed.values(door=new_code()))
+        transaction.connection.execute(update(models.Table).filter_by(id=row.id).values(door=new_code()))
 
 
 def _keep(context: AppContext, transaction: Transaction, player_id: int, table_id: int | None, *, wide: bool) -> None:

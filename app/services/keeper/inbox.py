@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from sqlalchemy.engine import make_url
 
 from app.services.context import AppContext
 from app.services.errors import ServiceError
 from app.services.keeper.acts import COMMAND, Order, perform
+from app.storage.backup import path_of
 from snug.words import gettext
 
 EVERY: Final = 1.0  # seconds
@@ -39,9 +39,8 @@ class NoAnswer(Exception):
 
 def folder_of(url: str) -> Path | None:
     """The folder of letters beside a SQLite file; None for any other database."""
-    parsed = make_url(url)
-    is_file = parsed.get_backend_name() == "sqlite" and parsed.database
-    return Path(f"{parsed.database}.orders") if is_file else None
+    path = path_of(url)
+    return path.with_name(f"{path.name}.orders") if path else None
 
 
 def send(folder: Path, order: Order) -> Answer:

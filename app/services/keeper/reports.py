@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Connection, func, insert, select, update
 
 from app.services.context import AppContext
-from app.services.errors import Conflict, Forbidden, NotFound, Refused, TooOften
+from app.services.errors import Conflict, Forbidden, Refused, TooOften, or_not_found
 from app.services.players.names import clean_text
 from app.services.seats.spectators import policy_of, sees_board, takes_part, viewer_at
 from app.services.table.held_table import HeldTable
@@ -31,8 +31,7 @@ _NOBODY: Final = gettext("Choose what was said, or who it is about.")
 
 
 class ReportedTable(NamedTuple):
-    """What may be reported at a table: lines that others said, the newest first, by their numbers with who said them;
-    people by their seats."""
+    """What may be reported: others' lines, newest first, by number with who said them; people by their seats."""
 
     lines: list[tuple[int, str, str]]
     people: list[tuple[int, str]]
@@ -48,21 +47,17 @@ def report(
         about, name, line = _meant(table, said, seat)
         if about == player_id:
             raise Refused("OWN_LINE", "That is you yourself.")
-        mine, now = models.Report.player_id == player_id, context.now()
-        told = select(models.Report.id).where(
-            mine, models.Report.table_id == table.row.id, models.Report.about_id == about
-        )
-        told = told.where(models.Report.settled_at.is_(None), models.Report.why == _reason(why))
-        if table.connection.execute(told).first():
+        mine, now, reason = models.Report.player_id == player_id, context.now(), clean_text(why)[:LONGEST]
+        told = select(models.Report.id).filter_by(table_id=table.row.id, about_id=about, settled_at=None, why=reason)
+        if table.connection.execute(told.where(mine)).first():
             return
         lately = select(func.count()).where(mine, models.Report.made_at > now - _HOUR, models.Report.made_at <= now)
         if table.connection.execute(lately).scalar_one() >= _OFTEN:
             raise TooOften(_ENOUGH, wait=_HOUR)
         kept = {"table_id": table.row.id, "player_id": player_id, "about_id": about, "name": name}
-        kept |= {"why": _reason(why), "made_at": now}
+        kept |= {"why": reason, "made_at": now}
         number = table.connection.execute(insert(models.Report).values(**kept).returning(models.Report.id)).scalar_one()
-        around = _around(table.connection, table.row.id, line)
-        for row in around:
+        for row in _around(table.connection, table.row.id, line):
             values = {"report_id": number, "number": row.number, "player_id": row.player_id, "name": row.name}
             values |= {"text": str(_words(row)), "meant": row.number == said, "made_at": row.made_at}
             table.connection.execute(insert(models.ReportedLine).values(**values))
@@ -91,17 +86,12 @@ def _refuse_stranger(table: HeldTable, player_id: int) -> None:
         raise Forbidden(_STRANGER)
 
 
-def _reason(why: str) -> str:
-    return clean_text(why)[:LONGEST]
-
-
 def _meant(table: HeldTable, said: int, seat: int) -> tuple[int, str, int | None]:
     if said > 0:
         message = models.Message
         named = select(message).where(message.table_id == table.row.id, message.number == said)
-        line = find_one(table.connection, named.where(message.kind.in_(_SAID)))
-        if line is None:
-            raise NotFound("This line is not there any more.")
+        found = find_one(table.connection, named.where(message.kind.in_(_SAID)))
+        line = or_not_found(found, "This line is not there any more.")
         return line.player_id, line.name, line.number
     if seat <= 0:
         raise Refused("NOBODY", _NOBODY)
@@ -153,9 +143,7 @@ def reports_of(connection: Connection, *, with_settled: bool = False) -> list[Ke
 def settle(context: AppContext, transaction: Transaction, number: int) -> None:
     """The keeper has done what there is to do. Raises NotFound, and Conflict for what is settled."""
     report = models.Report
-    found = transaction.connection.execute(select(report.settled_at).where(report.id == number)).one_or_none()
-    if found is None:
-        raise NotFound("There is no report of this number.")
-    if found.settled_at is not None:
+    found = transaction.connection.execute(select(report.settled_at).filter_by(id=number)).one_or_none()
+    if or_not_found(found, "There is no report of this number.").settled_at is not None:
         raise Conflict("This report is settled already.")
     transaction.connection.execute(update(report).where(report.id == number).values(settled_at=context.now()))

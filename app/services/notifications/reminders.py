@@ -52,8 +52,7 @@ class EveningNear(Notice, frozen=True):
 
 
 def remind(context: AppContext) -> None:
-    """Reminds everybody who has entered a tournament that begins at a time, shortly before, once; and the members of
-    circles of their evenings."""
+    """Reminds those who have entered a tournament shortly before it begins, once, and circles of their evenings."""
     soon = models.Tournament.due_at <= context.room_time() + SOON
     with context.database.reading() as connection:
         rows = [row for row in all_of(connection, select(models.Tournament).where(soon)) if begins_soon(context, row)]
@@ -61,10 +60,9 @@ def remind(context: AppContext) -> None:
         rows = [row for row in rows if not is_done(connection, row.organiser_id, keys[row.id])]
     for row in rows:
         context.write(idempotent(_remind, row.organiser_id, keys[row.id]), row.id, row.slug)
+    near = select(models.Circle.id).where(models.Circle.due_at <= context.now())
     with context.database.reading() as connection:
-        is_evening_near = connection.execute(
-            select(models.Circle.id).where(models.Circle.due_at <= context.now())
-        ).first()
+        is_evening_near = connection.execute(near).first()
     if is_evening_near:
         context.write(_remind_of_evenings)
 
@@ -75,9 +73,8 @@ def _remind_of_evenings(context: AppContext, transaction: Transaction) -> None:
 
 
 def _remind(context: AppContext, transaction: Transaction, tournament_id: int, slug: str) -> None:
-    tournament = tournament_log.current(
-        context, transaction.connection, tournament_log.find(transaction.connection, slug)
-    )
+    row = tournament_log.find(transaction.connection, slug)
+    tournament = tournament_log.current(context, transaction.connection, row)
     if not tournament.stages:
         near = TournamentNear(tournament_id, f"/tournaments/{slug}", slug)
         transaction.after_commit(partial(context.publish, near))

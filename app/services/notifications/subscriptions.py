@@ -1,8 +1,7 @@
 """Who wants to hear when something happens at a table: browsers with a subscription, and a table's webhook."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from gettext import NullTranslations
-from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
@@ -27,15 +26,6 @@ _SUBSCRIBED = (
     .where(models.Subscription.player_id.in_(bindparam("players", expanding=True)))
     .order_by(models.Subscription.id)
 )
-
-
-class Browser(NamedTuple):
-    """A subscribed browser."""
-
-    player_id: int
-    endpoint: str
-    p256dh: str
-    auth: str
 
 
 def subscribe(
@@ -76,8 +66,7 @@ def subscribe(
 
 def unsubscribe(context: AppContext, transaction: Transaction, player_id: int, endpoint: str) -> None:
     """The player's browser is left in peace again."""
-    mine = (models.Subscription.player_id == player_id, models.Subscription.endpoint == endpoint)
-    transaction.connection.execute(delete(models.Subscription).where(*mine))
+    transaction.connection.execute(delete(models.Subscription).filter_by(player_id=player_id, endpoint=endpoint))
 
 
 def forget(context: AppContext, transaction: Transaction, endpoint: str) -> None:
@@ -86,8 +75,7 @@ def forget(context: AppContext, transaction: Transaction, endpoint: str) -> None
 
 
 def set_webhook(context: AppContext, transaction: Transaction, slug: str, player_id: int, url: str) -> None:
-    """The host names an address that is told of turns and results; an empty one ends it. Raises Forbidden where the
-    room allows none, Refused for an address that is not public."""
+    """The host names an address that hears of turns and results; empty: none. Raises Forbidden and Refused."""
     with open_table(context, transaction, slug, by=player_id, host=True, cohost=False) as table:
         if not context.webhooks:
             raise Forbidden("This room sends no messages to other addresses.")
@@ -102,10 +90,9 @@ def set_webhook(context: AppContext, transaction: Transaction, slug: str, player
             table.set(quietly=True, webhook=url or None)
 
 
-def browsers_of(connection: Connection, players: Collection[int]) -> list[Browser]:
+def browsers_of(connection: Connection, players: Collection[int]) -> Sequence[models.Subscription]:
     """The subscribed browsers of these players."""
-    rows = all_of(connection, _SUBSCRIBED, players=list(players)) if players else []
-    return [Browser(row.player_id, row.endpoint, row.p256dh, row.auth) for row in rows]
+    return all_of(connection, _SUBSCRIBED, players=list(players)) if players else ()
 
 
 def languages_of(connection: Connection, players: Collection[int]) -> dict[int, NullTranslations]:

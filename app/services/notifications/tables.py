@@ -16,8 +16,7 @@ from snug.words import gettext, listed
 
 
 class TableNotice(Notice, frozen=True):
-    """Something at a table, of which its webhook hears: it concerns `seats`, and `moves` is the number of moves of the
-    round by then."""
+    """Something at a table, of which its webhook hears: it concerns `seats`, after so many `moves` of the round."""
 
     event: ClassVar[str]
     slug: str

@@ -112,12 +112,7 @@ def _refuse_unless_allowed(table: HeldTable) -> None:
 
 
 def keep(
-    context: AppContext,
-    transaction: Transaction,
-    slug: str,
-    player_id: int,
-    question: Question,
-    thought: Thought,
+    context: AppContext, transaction: Transaction, slug: str, player_id: int, question: Question, thought: Thought
 ) -> None:
     """Tells the player what came of thinking, unless the table has moved on meanwhile. No other page shows anything."""
     with open_table(context, transaction, slug, by=player_id, seated=True, only_plays=True) as table:

@@ -52,8 +52,7 @@ def catalogues(folder: Path = FOLDER) -> dict[str, NullTranslations]:
 
 
 def _compiled(folder: Path) -> bytes:
-    """All that a language says, as it was compiled before, or else now: which takes half a second, so it is kept where
-    the room can write there."""
+    """All that a language says, compiled before or else now: that takes half a second, so it is kept if it can be."""
     compiled = folder / _COMPILED
     if compiled.is_file() and compiled.stat().st_mtime > max(one.stat().st_mtime for one in folder.glob("*.po")):
         return compiled.read_bytes()

@@ -6,13 +6,18 @@ from typing import Final
 from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
 from app.services.context import AppContext
-from app.services.errors import NotFound
+from app.services.errors import or_not_found
 from app.services.players.players import change_player, changes, count_opened, hash_of, new_device
 from app.storage import models
 from app.storage.rows import find_one
 from app.storage.writer import Transaction
+from snug.words import gettext
 
 _LASTS: Final = 365 * 24 * 3600.0  # seconds for which a recovery link works
+_NO_LINK: Final = gettext(
+    "This recovery link no longer works: it was used, a newer one was made, it was switched off, or it is more "
+    "than a year old."
+)
 _ONCE_MORE: Final = 60.0  # seconds for which it still does when it was used: the answer may be lost on its way
 
 
@@ -35,8 +40,7 @@ def _works(context: AppContext, longer_than: float = 0.0) -> ColumnElement[bool]
 
 
 def new_recovery_link(context: AppContext, transaction: Transaction, player_id: int, token: str | None = None) -> str:
-    """The token of the player's recovery link, which works for a year: a fresh one unless it is given; the link made
-    before stops working."""
+    """The token, fresh unless given, of the player's recovery link, which works for a year; the one before ends."""
     made = token or secrets.token_urlsafe(32)
     _set_recovery(context, transaction, player_id, hash_of(context, made), context.now() + _LASTS)
     return made
@@ -57,13 +61,7 @@ def _set_recovery(
 def player_of_link(context: AppContext, connection: Connection, token: str) -> models.Player:
     """Whose recovery link it is. Raises NotFound."""
     mine = (models.Player.recovery_hash == hash_of(context, token), _works(context))
-    player = find_one(connection, select(models.Player).where(*mine))
-    if player is None:
-        raise NotFound(
-            "This recovery link no longer works: it was used, a newer one was made, it was switched off, or it is more "
-            "than a year old."
-        )
-    return player
+    return or_not_found(find_one(connection, select(models.Player).where(*mine)), _NO_LINK)
 
 
 def follow_recovery_link(context: AppContext, transaction: Transaction, token: str, cookie: str | None = None) -> str:
@@ -88,8 +86,7 @@ def sign_out(context: AppContext, transaction: Transaction, player_id: int, toke
 
 
 def sign_out_elsewhere(context: AppContext, transaction: Transaction, player_id: int, token: str) -> None:
-    """Forgets every browser of the player but the one whose cookie holds `token`; seat links and the recovery link
-    given out stop working, and notices end on all of them."""
+    """Forgets all browsers of the player but that of `token`; seat links, the recovery link and all notices end."""
     connection = transaction.connection
     this = models.Device.token_hash == hash_of(context, token)
     connection.execute(delete(models.Device).where(models.Device.player_id == player_id, ~this))

@@ -26,8 +26,7 @@ _SHAPES = str.maketrans("I1|0O", "llloo")
 
 
 def clean_name(raw: str) -> str:
-    """The name without control and invisible characters, in one normal form, at most 24 characters and with at most
-    one combining mark a letter. Raises Refused when nothing is left."""
+    """The name, visible, in one normal form, of 24 letters with a mark each at most. Raises Refused for none."""
     name = clean_line(raw, "NFKC", marks=1)[:LONGEST].strip(f" {_JOINER}")
     if not name:
         raise Refused("NAME_EMPTY", "Please give a nickname: one letter is enough.")
@@ -35,8 +34,7 @@ def clean_name(raw: str) -> str:
 
 
 def clean_title(raw: str, longest: int, missing: Message) -> str:
-    """What something that many use is to be called, at most so many characters of it. Raises Refused with a sentence
-    when nothing is left."""
+    """What something that many use is called, cut to so many characters. Raises Refused when nothing is left."""
     called = clean_line(raw, "NFC", marks=1)[:longest].strip(f" {_JOINER}")
     if not called:
         raise Refused("NAME_EMPTY", missing)

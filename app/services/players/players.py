@@ -134,22 +134,19 @@ def rename(context: AppContext, transaction: Transaction, player_id: int, name: 
 
 def change_player(context: AppContext, transaction: Transaction, player_id: int, **columns: object) -> None:
     """Changes columns of a player's row."""
-    this = update(models.Player).where(models.Player.id == player_id)
-    transaction.connection.execute(this.values(**columns))
+    transaction.connection.execute(update(models.Player).filter_by(id=player_id).values(**columns))
     changes(context, transaction)
 
 
 def prefer(context: AppContext, transaction: Transaction, player_id: int, chosen: Mapping[str, object]) -> None:
     """Changes the player's own preferences."""
-    preferences = transaction.connection.execute(
-        select(models.Player.preferences).where(models.Player.id == player_id).with_for_update()
-    ).scalar_one()
+    kept = select(models.Player.preferences).filter_by(id=player_id).with_for_update()
+    preferences = transaction.connection.execute(kept).scalar_one()
     change_player(context, transaction, player_id, preferences={**preferences, **chosen})
 
 
 def count_opened(context: AppContext, transaction: Transaction, player_id: int) -> None:
-    """The player has opened one more table or tournament, or made or ended a link: the pages that offer it are newer
-    now."""
+    """The player has opened something, or made or ended a link: the pages that offer it are newer now."""
     change_player(context, transaction, player_id, opened=models.Player.opened + 1)
 
 
@@ -169,18 +166,16 @@ def new_seat_link(
     seat_id, table_id = found
     made = token or secrets.token_urlsafe(24)
     connection.execute(update(models.Seat).where(models.Seat.id == seat_id).values(link_hash=hash_of(context, made)))
-    followed = (models.Device.player_id == player_id, models.Device.table_id == table_id)
-    connection.execute(delete(models.Device).where(*followed, models.Device.token_hash != hash_of(context, mine)))
+    followed = delete(models.Device).filter_by(player_id=player_id, table_id=table_id)
+    connection.execute(followed.where(models.Device.token_hash != hash_of(context, mine)))
     count_opened(context, transaction, player_id)
     return made
 
 
 def end_seat_links(context: AppContext, connection: Connection, table_id: int) -> None:
-    """If the last match at a table has been over for long, whatever was given out for it does not come back to life
-    with the next one."""
-    if connection.execute(
-        select(models.Table.id).where(models.Table.id == table_id, ~seat_links_last(context))
-    ).first():
+    """Once the last match at a table has been over for long, its links do not come back to life with the next."""
+    over = select(models.Table.id).where(models.Table.id == table_id, ~seat_links_last(context))
+    if connection.execute(over).first():
         connection.execute(update(models.Seat).where(models.Seat.table_id == table_id).values(link_hash=None))
         connection.execute(delete(models.Device).where(models.Device.table_id == table_id))
 

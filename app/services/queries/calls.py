@@ -7,7 +7,7 @@ import msgspec
 from sqlalchemy import Connection, func, select
 
 from app.services.context import AppContext
-from app.services.errors import NotFound
+from app.services.errors import or_not_found
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments.calls import begins_at, begins_soon, version_of_call
 from app.storage import models
@@ -68,9 +68,7 @@ class Evening(NamedTuple):
 def evening_of(context: AppContext, connection: Connection, slug: str) -> Evening:
     """What a calendar keeps of a tournament. Raises NotFound where it begins at no set time."""
     row = tournament_log.find(connection, slug)
-    at = begins_at(row)
-    if at is None:
-        raise NotFound("This tournament has no set time to begin at.")
+    at = or_not_found(begins_at(row), "This tournament has no set time to begin at.")
     stages = _current(context, connection, row).plan.stages
     newest = select(func.max(models.TournamentLine.made_at)).where(models.TournamentLine.tournament_id == row.id)
     changed_at = connection.execute(newest).scalar_one() or row.created_at
@@ -107,11 +105,9 @@ def _calls(
 
 def _current(context: AppContext, connection: Connection, row: models.Tournament) -> Tournament:
     """The tournament, kept for the many who are called together. Not for writers: what they see might never be."""
-    kept: Tournament | None = context.tournaments.get(row.id, row.version)
-    if kept is None:
-        kept = tournament_log.folded(connection, row)
-        context.tournaments.keep(row.id, row.version, kept)
-    return kept
+    tournament = tournament_log.current(context, connection, row)
+    context.tournaments.keep(row.id, row.version, tournament)
+    return tournament
 
 
 def _ready(connection: Connection, tournament_id: int, held: Tournament, mine: Collection[int]) -> ReadyTable | None:
@@ -128,14 +124,6 @@ def _ready(connection: Connection, tournament_id: int, held: Tournament, mine: C
     if number is None:
         return None
     place = models.TournamentTable
-    slug = connection.execute(
-        select(models.Table.slug)
-        .join(place, place.table_id == models.Table.id)
-        .where(
-            place.tournament_id == tournament_id,
-            place.stage == stage.number,
-            place.number == number,
-            place.annulled == 0,
-        )
-    ).scalar_one()
-    return ReadyTable(slug, number)
+    placed = select(models.Table.slug).join(place, place.table_id == models.Table.id)
+    this = placed.filter_by(tournament_id=tournament_id, stage=stage.number, number=number, annulled=0)
+    return ReadyTable(connection.execute(this).scalar_one(), number)

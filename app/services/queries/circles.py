@@ -125,12 +125,8 @@ def load_circle(
         for one in known
         if one.left_at is None
     )
-    kept = all_of(
-        connection,
-        select(models.CircleSeason)
-        .where(models.CircleSeason.circle_id == row.id)
-        .order_by(models.CircleSeason.begins, models.CircleSeason.number),
-    )
+    stored = models.CircleSeason
+    kept = all_of(connection, select(stored).filter_by(circle_id=row.id).order_by(stored.begins, stored.number))
     counted = _season(kept, season, evening_of(context.now(), row.zone))
     everything = load_played(connection, row)
     played = matches_in(everything, counted)
@@ -175,8 +171,7 @@ def _years(matches: Sequence[Played]) -> tuple[int, ...]:
 def load_year(
     context: AppContext, connection: Connection, slug: str, player_id: int | None, year: int | None = None
 ) -> CircleYear:
-    """A year of a circle for one of its members: the one asked for, else the last one that was played in. Raises
-    NotFound and Forbidden."""
+    """A year of a circle for a member: the one asked for, else the last played in. Raises NotFound and Forbidden."""
     row, me = joined(connection, slug, player_id)
     everything = load_played(connection, row)
     years = _years(everything)
@@ -197,8 +192,7 @@ def load_year(
 
 
 def _opened(connection: Connection, circle_id: int) -> list[Opened]:
-    """What was opened in the name of a circle, the newest first: tables on which something is to come or to look back
-    at, and tournaments."""
+    """What was opened in a circle's name, newest first: tables to come or to look back at, and tournaments."""
     table, seat, contest, of_table = models.Table, models.Seat, models.Tournament, models.TournamentTable
     in_contest = exists().where(of_table.table_id == table.id)
     newest = (

@@ -4,6 +4,7 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
+from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, Select, bindparam, func, select
@@ -16,44 +17,21 @@ from app.services.table.rounds import CurrentRound, replayed
 from app.storage import models
 
 
-class _Line(NamedTuple):
-    """A match with one of its rounds, and with a move of the last one, and with what was taken back after that."""
-
-    table_id: int
-    match_id: int
-    match_number: int
-    options: dict[str, Any]
-    names: list[str]
-    host_seat: int
-    round_id: int
-    round_number: int
-    dealer: int | None
-    began: int
-    scores: list[float] | None
-    move_number: int | None
-    seat: int
-    move: dict[str, Any]
-    seen: int | None
-    made: int
-    reveals: bool | None
-    made_at: float
-    first: int | None
-    last: int
-    asked_by: int
-    agreed: bool
-    taken_back_at: int
-
-
 def _newest() -> Select[Any]:
+    """A row for each round of every table's newest match: the last one's with a move, and with what was taken back
+    after that."""
     match, played, move, took = models.Match, models.Round, models.Move, models.Takeback
     any_match, any_round = aliased(match), aliased(played)
     newest = select(func.max(any_match.number)).where(any_match.table_id == match.table_id).scalar_subquery()
     last = select(func.max(any_round.number)).where(any_round.match_id == match.id).scalar_subquery()
-    of_match = (match.table_id, match.id, match.number, match.options, match.names, match.host_seat)
-    of_round = (played.id, played.number, played.dealer, played.version, played.scores)
-    of_move = (move.number, move.seat, move.move, move.seen, move.version, move.reveals, move.made_at)
+    numbers = match.id.label("match_id"), match.number.label("match_number"), move.number.label("move_number")
+    of_match = (match.table_id, *numbers, match.options, match.names, match.host_seat)
+    of_round = (played.id.label("round_id"), played.number.label("round_number"), played.dealer, played.scores)
+    of_move = (move.seat, move.move, move.seen, move.reveals, move.made_at)
+    of_takeback = (took.first, took.last, took.seat.label("asked_by"), took.agreed)
+    versions = played.version.label("began"), move.version.label("made"), took.version.label("taken_back_at")
     return (
-        select(*of_match, *of_round, *of_move, took.first, took.last, took.seat, took.agreed, took.version)
+        select(*of_match, *of_round, *of_move, *of_takeback, *versions)
         .select_from(match)
         .join(played, played.match_id == match.id)
         .outerjoin(move, (move.round_id == played.id) & (played.number == last))
@@ -96,9 +74,9 @@ def current_rounds(context: AppContext, connection: Connection, tables: Collecti
     return found
 
 
-def _lines(connection: Connection, tables: Collection[Played]) -> dict[int, list[_Line]]:
+def _lines(connection: Connection, tables: Collection[Played]) -> dict[int, list[Any]]:
     rows = connection.execute(_NEWEST, {"tables": [table.id for table in tables]})
-    return {table_id: [*of_one] for table_id, of_one in groupby((_Line(*row) for row in rows), lambda line: line[0])}
+    return {table_id: [*of_one] for table_id, of_one in groupby(rows, attrgetter("table_id"))}
 
 
 @contextmanager
@@ -110,7 +88,7 @@ def _freezing(context: AppContext, table: Played) -> Iterator[None]:
         context.freeze(broken)
 
 
-def _replayed(game: str, lines: Sequence[_Line]) -> CurrentRound:
+def _replayed(game: str, lines: Sequence[Any]) -> CurrentRound:
     match = lines[0]
     stored = models.Match(
         id=match.match_id,

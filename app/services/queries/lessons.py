@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from app.services.errors import NotFound
+from app.services.errors import or_not_found
 from app.services.play.board import board_of
 from app.services.queries.table_page import TablePage
 from app.services.seats.people import people_in
@@ -63,9 +63,7 @@ def lesson_of(key: str) -> Lesson | None:
 @cache
 def _moments(key: str) -> tuple[_Moment, ...]:
     """The moment before every step, and that after the last. Raises RefusedMove where a move is against the rules."""
-    lesson = lesson_of(key)
-    if lesson is None:
-        raise NotFound(NO_LESSON)
+    lesson = or_not_found(lesson_of(key), NO_LESSON)
     reading = read(lesson.record(key))
     moves = iter(reading.steps)
     moment = _Moment(reading.start, ())
@@ -80,8 +78,7 @@ def _moments(key: str) -> tuple[_Moment, ...]:
 
 
 def look(key: str, number: int) -> LessonPage:
-    """The table before the step of this number (from 1), the nearest there is, as the learner sees it. Raises
-    NotFound."""
+    """The table before the step of this number (from 1, or the nearest) for the learner's eyes. Raises NotFound."""
     moments = _moments(key)
     lesson = lesson_of(key)
     assert lesson

@@ -62,36 +62,16 @@ class Places(NamedTuple):
     calls: tuple[Call, ...] = ()
 
 
-class _Line(NamedTuple):
-    """A seat of one of my tables; or one of my tournaments, which has just an id, a slug and a name."""
-
-    id: int
-    slug: str
-    game: str | None
-    stage: str
-    version: int
-    paused_at: float | None
-    host_id: int | None
-    number: int
-    player_id: int | None
-    name: str
-    ready: bool
-    stand_in: str | None
-    closed_to: int | None
-    place: str | None
-    of_stage: int | None
-    table_number: int | None
-
-
 def _places_in(stages: Collection[str]) -> CompoundSelect[Any]:
-    """Everything of the lobby in one statement: the seats of all my tables in these stages, and my tournaments."""
+    """Everything of the lobby in one statement: the seats of all my tables in these stages; and my tournaments, of
+    which there are just an id, a slug and a name."""
     table, seat, contest, entry = models.Table, models.Seat, models.Tournament, models.TournamentEntry
     mine = select(seat.table_id).join(table, table.id == seat.table_id)
     newest = mine.where(seat.player_id == _PLAYER, table.status.in_(stages)).order_by(table.id.desc()).limit(_SHOWN)
     of_tables = (table.id, table.slug, table.game, table.status, table.version, table.paused_at, table.host_id)
     of_seats = (seat.number, seat.player_id, seat.name, seat.ready, seat.stand_in, seat.closed_to)
     held, cup = models.TournamentTable, aliased(models.Tournament)
-    of_places = (cup.name, held.stage, held.number)
+    of_places = (cup.name.label("place"), held.stage.label("of_stage"), held.number.label("table_number"))
     seats = select(*of_tables, *of_seats, *of_places).join(seat, seat.table_id == table.id)
     seats = seats.outerjoin(held, held.table_id == table.id).outerjoin(cup, cup.id == held.tournament_id)
     entered = select(entry.tournament_id).where(entry.player_id == _PLAYER)
@@ -114,7 +94,7 @@ _RUNNING: Final = _places_in([stage for stage in _STATUS if stage != FINISHED])
 def places_of(context: AppContext, connection: Connection, player_id: int, *, running: bool = False) -> Places:
     """The tables where the player sits, or those of them whose game is not over, and the tournaments that the player
     organises or has entered; the newest first."""
-    lines = _lines(connection, _RUNNING if running else _EVERY, player_id)
+    lines = connection.execute(_RUNNING if running else _EVERY, {"player": player_id}).all()
     contests = sorted((line for line in lines if line.game is None), key=lambda line: -line.id)
     return Places(
         _tables(context, connection, lines, player_id),
@@ -125,30 +105,24 @@ def places_of(context: AppContext, connection: Connection, player_id: int, *, ru
 
 def tables_in_play(context: AppContext, connection: Connection, player_id: int) -> tuple[TableInfo, ...]:
     """The tables where the player sits and whose game is not over, the newest first."""
-    return _tables(context, connection, _lines(connection, _RUNNING, player_id), player_id)
+    return _tables(context, connection, connection.execute(_RUNNING, {"player": player_id}).all(), player_id)
 
 
-def _lines(connection: Connection, places: CompoundSelect[Any], player_id: int) -> list[_Line]:
-    return [_Line(*row) for row in connection.execute(places, {"player": player_id})]
-
-
-def _tables(
-    context: AppContext, connection: Connection, lines: Sequence[_Line], player_id: int
-) -> tuple[TableInfo, ...]:
+def _tables(context: AppContext, connection: Connection, lines: Sequence[Any], player_id: int) -> tuple[TableInfo, ...]:
     seats_of_mine = sorted((line for line in lines if line.game), key=lambda line: (-line.id, line.number))
     tables = [[*seats] for _, seats in groupby(seats_of_mine, lambda line: line.id)]
-    playing = [Played(at.id, at.game or "", at.version) for at, *_ in tables if at.stage == PLAYING]
+    playing = [Played(at.id, at.game, at.version) for at, *_ in tables if at.status == PLAYING]
     rounds = current_rounds(context, connection, playing)
     return tuple(_info(seats, rounds.get(seats[0].id), player_id) for seats in tables)
 
 
-def _info(seats: Sequence[_Line], live: CurrentRound | None, player_id: int) -> TableInfo:
-    table, game = seats[0], GAMES[seats[0].game or ""]
+def _info(seats: Sequence[Any], live: CurrentRound | None, player_id: int) -> TableInfo:
+    table, game = seats[0], GAMES[seats[0].game]
     awaited = game.view(live.match.round, None).awaited if live else ()
     to_act = [
         seat
         for seat in seats
-        if not table.paused_at and (seat.number in awaited or (table.stage == SCORES and not seat.ready))
+        if not table.paused_at and (seat.number in awaited or (table.status == SCORES and not seat.ready))
     ]
     mine = [
         seat
@@ -160,7 +134,7 @@ def _info(seats: Sequence[_Line], live: CurrentRound | None, player_id: int) -> 
         game.key,
         game.name,
         ", ".join(seat.name for seat in seats if seat.name),
-        gettext(_STATUS[table.stage], round=game.round_word),
+        gettext(_STATUS[table.status], round=game.round_word),
         next((seat.name for seat in seats if seat.player_id == table.host_id), ""),
         any(seat.stand_in is None for seat in mine),
         ", ".join(seat.name for seat in to_act if seat not in mine),

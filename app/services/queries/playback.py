@@ -87,10 +87,7 @@ def load_replay(
     for a round that is not over."""
     page = load_table_page(context, connection, slug, player_id)
     tournament_tables.refuse_while_dealt_elsewhere(connection, page.table.id)
-    stored = find_one(
-        connection,
-        select(models.Match).where(models.Match.table_id == page.table.id, models.Match.number == match_number),
-    )
+    stored = find_one(connection, select(models.Match).filter_by(table_id=page.table.id, number=match_number))
     theirs = select(models.Round.scores).where(models.Round.match_id == (stored.id if stored else None))
     scores = connection.execute(theirs).scalars().all()
     later = select(models.Match.id).where(models.Match.table_id == page.table.id, models.Match.number > match_number)
@@ -152,8 +149,7 @@ def read_replay(text: bytes, number: int, afford: Callable[[int], None]) -> tupl
 
 
 def look(replay: Replay, step: int, eyes: str) -> Frame:
-    """A moment of a replay, the nearest there is, through these eyes. Raises NotFound for eyes that there are not, and
-    Forbidden for those of others where hands are not open."""
+    """A moment of a replay, or the nearest, through these eyes. Raises NotFound, and Forbidden for closed ones."""
     seat = _seat_of(replay, eyes)
     step = max(0, min(step, len(replay.moments) - 1))
     match = replay.moments[step].match

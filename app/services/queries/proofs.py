@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy import Connection, select
 
 from app.services.context import AppContext
-from app.services.errors import Forbidden, NotFound
+from app.services.errors import Forbidden, or_not_found
 from app.services.fairness import deals
 from app.services.queries.table_page import TablePage, load_table_page
 from app.services.table.chain import chain_of
@@ -68,13 +68,11 @@ def load_match_dealt(
     page = load_table_page(context, connection, slug, player_id)
     if not page.viewer.may_see:
         raise Forbidden("There is nothing to see at this table for onlookers just now.")
-    played = select(models.Match).where(models.Match.table_id == page.table.id).order_by(models.Match.number)
-    stored = all_of(connection, played)
+    stored = all_of(connection, select(models.Match).filter_by(table_id=page.table.id).order_by(models.Match.number))
     if not stored and not number:
         return MatchDealt(page, 1, 0, page.people.names, ())
-    wanted = next((match for match in stored if match.number == (number or len(stored))), None)
-    if wanted is None:
-        raise NotFound("No such match was played at this table.")
+    asked = next((match for match in stored if match.number == (number or len(stored))), None)
+    wanted = or_not_found(asked, "No such match was played at this table.")
     is_told = not page.is_secret or wanted.number > 1
     found = _rounds(connection, page.table.id, page.game.key, wanted)
     rounds = []
@@ -104,10 +102,8 @@ def proof_of(connection: Connection, table: models.Table, match: models.Match) -
 def _rounds(
     connection: Connection, table_id: int, game: str, stored: models.Match
 ) -> list[tuple[models.Round, RoundProof, list[_Done]]]:
-    """Every round of a match with its whole proof, which is for nobody's eyes before the round is over, and what the
-    dealer did."""
-    of_match = select(models.Round).where(models.Round.match_id == stored.id).order_by(models.Round.number)
-    rounds = all_of(connection, of_match)
+    """Every round of a match with its whole proof, for nobody's eyes before its end, and what the dealer did."""
+    rounds = all_of(connection, select(models.Round).filter_by(match_id=stored.id).order_by(models.Round.number))
     epochs = deals.epochs(connection)
     shared = _shared(connection, table_id) if stored.number == 1 else None
     found = []
@@ -124,10 +120,8 @@ def _rounds(
 
 def _shared(connection: Connection, table_id: int) -> models.Deal | None:
     """What is dealt from at every table of a tournament's stage, where this one belongs to such a stage."""
-    mine = select(models.TournamentTable).where(
-        models.TournamentTable.table_id == table_id, models.TournamentTable.deal != ""
-    )
-    place = find_one(connection, mine)
+    mine = models.TournamentTable
+    place = find_one(connection, select(mine).where(mine.table_id == table_id, mine.deal != ""))
     return deals.sealed_stage(connection, place.tournament_id, place.stage) if place else None
 
 
@@ -152,8 +146,7 @@ def _proof(number: int, sealed: models.Deal | None, moves: list[DealtMove]) -> R
 def _dealt(
     connection: Connection, game: str, stored: models.Match, rounds: Sequence[models.Round]
 ) -> Iterable[list[_Done]]:
-    """What the dealer did in each of these rounds, the first of a match, those of his moves that were taken back
-    included."""
+    """What the dealer did in each of these first rounds of a match, his moves that were taken back included."""
     ids = [row.id for row in rounds]
     moves, took = models.Move, models.Takeback
     made = all_of(connection, select(moves).where(moves.round_id.in_(ids)).order_by(moves.round_id, moves.number))

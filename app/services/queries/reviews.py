@@ -102,10 +102,7 @@ class ReviewPage(msgspec.Struct, frozen=True, kw_only=True):
     def sides(self) -> list[tuple[str, bool]]:
         """Who played on each side, and whether this person did."""
         return [
-            (
-                " & ".join(self.names[seat - 1] for seat in side.seats),
-                any(seat in self.mine for seat in side.seats),
-            )
+            (" & ".join(self.names[seat - 1] for seat in side.seats), any(seat in self.mine for seat in side.seats))
             for side in (self.story.sides if self.story else ())
         ]
 
@@ -117,8 +114,7 @@ class ReviewPage(msgspec.Struct, frozen=True, kw_only=True):
 def load_review(
     context: AppContext, connection: Connection, slug: str, player_id: int | None, number: int, seat: int
 ) -> ReviewPage:
-    """The review of a table's match, with the choices of a seat (0: this person's own). Raises NotFound for a seat that
-    there is not, what `find_reviewable` does, and Frozen."""
+    """The review of a match, with the choices of a seat (0: one's own). Raises NotFound, Forbidden and Frozen."""
     page = load_table_page(context, connection, slug, player_id)
     table = one_of(connection, select(models.Table).where(models.Table.id == page.table.id))
     found = find_reviewable(connection, table, number, player_id)
@@ -173,7 +169,10 @@ def _story(
     names = tuple(found.match.names)
 
     def line(one: Judged) -> ReviewLine:
-        return _line(begun.game, choices[one.at], one, names)
+        choice, best = choices[one.at], read_move(begun.game, one.best)
+        played = in_words(begun.game.key, choice.view, choice.played, names)
+        said = None if best == choice.played else in_words(begun.game.key, choice.view, best, names)
+        return ReviewLine(one.number, one.step, played, said, one.cost, one.error)
 
     by_place = {one.at: one for one in reviewed.choices}
 
@@ -196,13 +195,6 @@ def _story(
         positions=result.positions,
         left_out=result.left_out,
     )
-
-
-def _line(game: Game[Any], choice: Choice, one: Judged, names: tuple[str, ...]) -> ReviewLine:
-    best = read_move(game, one.best)
-    played = in_words(game.key, choice.view, choice.played, names)
-    said = None if best == choice.played else in_words(game.key, choice.view, best, names)
-    return ReviewLine(one.number, one.step, played, said, one.cost, one.error)
 
 
 def _luck(

@@ -105,8 +105,7 @@ def _first_shown(log: Log, last_move: int) -> int:
 def _stream(
     page: TablePage, messages: Sequence[models.Message], player_id: int | None, first: int = 1
 ) -> list[LogEntry]:
-    """Oldest first: what was said before this round, then its moves from the `first` one on, each with what was said
-    after it."""
+    """Oldest first: what was said before this round, then its moves from the `first`, each with what was said."""
     after: dict[int, list[LogEntry]] = {}
     for row in messages:
         deed = deed_of(row.text) if row.kind == ACTIVITY else None

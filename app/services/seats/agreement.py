@@ -26,8 +26,7 @@ Flat = Mapping[str, Any]  # a set-up: its options and how the table is kept, by 
 
 
 class Change(msgspec.Struct, frozen=True):
-    """`before` is the set-up to which everybody had agreed last. The newest change made version `version` of the table,
-    `at` a moment in room time; there are to be so many `seats`."""
+    """What all had agreed to `before`; the newest change made `version`, `at` room time, for so many `seats`."""
 
     before: dict[str, Any]
     version: int
@@ -99,7 +98,7 @@ def note_change(table: HeldTable, before: Flat, seats: int) -> None:
         return
     if known is None or all(seat.ready for seat in table.seats if seat.player_id):
         known = Change(dict(before), 0, 0.0, 0)
-    change = Change(known.before, table.next_version, _now(table), seats)
+    change = Change(known.before, table.next_version, table.context.room_time(), seats)
     table.set(setup=msgspec.to_builtins(change))
     for seat in table.seats:
         table.change_seat(seat, ready=bool(seat.bot) or seat.player_id == table.by)
@@ -107,8 +106,7 @@ def note_change(table: HeldTable, before: Flat, seats: int) -> None:
 
 
 def agree(context: AppContext, transaction: Transaction, slug: str, player_id: int, seen: int) -> None:
-    """A player has seen what was changed, on a page of version `seen`. Nothing once the match has begun. Raises
-    Conflict where more has been changed since."""
+    """A player has seen what was changed, on a page of version `seen`. Raises Conflict where more has been since."""
     with open_table(context, transaction, slug, by=player_id, seated=True) as table:
         change = change_of(table.row)
         if change is None:
@@ -128,7 +126,7 @@ def refuse_unread(table: HeldTable, seen: int | None) -> None:
     if seen is not None and seen < change.version and not (mine and mine.ready):
         raise Conflict(_SEEN_BEFORE)
     names = [seat.name for seat in readers(table.seats) if seat.player_id != table.by]
-    if names and _now(table) < change.at + TO_READ:
+    if names and table.context.room_time() < change.at + TO_READ:
         raise Conflict(
             "The set-up has just changed: give %(names)s half a minute to look at it, or to say yes.",
             names=listed(names),
@@ -138,7 +136,3 @@ def refuse_unread(table: HeldTable, seen: int | None) -> None:
 def readers(seats: Sequence[models.Seat]) -> list[models.Seat]:
     """Who is here and has not agreed yet."""
     return [seat for seat in seats if seat.player_id and seat.here and not seat.ready]
-
-
-def _now(table: HeldTable) -> float:
-    return table.context.room_time()

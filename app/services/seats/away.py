@@ -41,8 +41,7 @@ def step_away(context: AppContext, transaction: Transaction, slug: str, player_i
 
 
 def come_back(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
-    """The player plays again: because he says so, or because a host gives him the seat back. Raises Conflict while the
-    cards are closed to him."""
+    """The player plays again: by his word, or a host's. Raises Conflict while the cards are closed to him."""
     with open_table(context, transaction, slug, by=player_id) as table:
         seat = _seat(table, number)
         if seat.player_id != player_id:
@@ -78,8 +77,7 @@ def more_time(context: AppContext, transaction: Transaction, slug: str, player_i
 
 
 def skip(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int, seen: int) -> None:
-    """A host has the neutral move played for a player at once. Raises Conflict when the player has moved since the
-    host's page of version `seen`."""
+    """A host has a player's neutral move played at once. Raises Conflict if the player has moved since `seen`."""
     with open_table(context, transaction, slug, by=player_id, host=True, status=PLAYING, paused=False) as table:
         seat, live = _seat(table, number), table.round
         moved = select(models.Move.number).where(

@@ -8,7 +8,7 @@ from typing import Any, Final
 from sqlalchemy import select, update
 
 from app.services.context import AppContext
-from app.services.errors import NotFound
+from app.services.errors import or_not_found
 from app.services.fairness.deals import place_of_table, seal
 from app.services.players.players import count_opened, prefer
 from app.services.seats.seats import NOBODY, fill_seats, sitting, start
@@ -40,9 +40,7 @@ def create_table(
 ) -> str:
     """Opens a table with the player as host on seat 1, remembers rules that were chosen for the next one, and gives its
     slug. `options` may be form texts. Raises NotFound for an unknown game and Refused for rules that cannot be."""
-    game = GAMES.get(game_key)
-    if game is None:
-        raise NotFound("There is no such game in this room.")
+    game = or_not_found(GAMES.get(game_key), "There is no such game in this room.")
     columns = Setup(seats, options, setup).columns(game)
     connection = transaction.connection
     name = connection.execute(select(models.Player.name).where(models.Player.id == player_id)).scalar_one()
@@ -60,9 +58,7 @@ def create_table(
 def play_now(context: AppContext, transaction: Transaction, player_id: int, game_key: str, level: str = STEADY) -> str:
     """Opens a table with the game's quick rules, at which one may ask for hints, puts bots on the other seats and
     begins; gives its slug. Raises NotFound for an unknown game, and Refused for an unknown level."""
-    game = GAMES.get(game_key)
-    if game is None:
-        raise NotFound("There is no such game in this room.")
+    game = or_not_found(GAMES.get(game_key), "There is no such game in this room.")
     quick = next((preset.options for preset in game.presets[1:]), {})
     low, high = game.seats
     seats = min(max(low, game.usual_seats), high)

@@ -36,16 +36,14 @@ def hand_over(context: AppContext, transaction: Transaction, slug: str, player_i
 
 
 def make_host(table: HeldTable, player_id: int) -> None:
-    """The role with all that belongs to it is this player's from now on, who need not sit there. A webhook was the
-    former host's: it ends with the role."""
+    """The role is this player's from now on, who need not sit there. The former host's webhook ends with it."""
     if seat := table.seat_of(player_id):
         table.change_seat(seat, cohost=False)
     table.set(host_id=player_id, webhook=None)
 
 
 def pass_on(context: AppContext, transaction: Transaction, slug: str, player_id: int, heir_id: int, name: str) -> None:
-    """Whatever the player may arrange at a table ends; if he is its host, the role goes to an heir of this name, who
-    need not sit there."""
+    """What the player may arrange ends; a host's role goes to an heir of this name, who need not sit there."""
     with open_table(context, transaction, slug) as table:
         is_host = table.row.host_id == player_id
         if is_host and table.row.status != FINISHED:

@@ -45,8 +45,7 @@ class SeatInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class People(msgspec.Struct, frozen=True):
-    """The seats of a table as one person sees them, who has seat `mine` (None: an onlooker); `names` are those of the
-    seats."""
+    """The seats of a table, and their names, as one person sees them, who has seat `mine` (None: an onlooker)."""
 
     seats: tuple[SeatInfo, ...]
     names: tuple[str, ...]

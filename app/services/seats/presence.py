@@ -51,8 +51,7 @@ def open_pages(context: AppContext, connection: Connection) -> dict[str, list[in
 
 
 def update_presence(context: AppContext, transaction: Transaction, slug: str, players: Collection[int]) -> None:
-    """Keeps that these players are at the table now. Pages are drawn anew when somebody has come or gone, or when the
-    host's role has passed on."""
+    """Keeps who is at the table now. Pages are drawn anew when somebody comes or goes, or the host's role passes on."""
     with suppress(Frozen), open_table(context, transaction, slug) as table:
         now = context.now()
         for seat in table.seats:

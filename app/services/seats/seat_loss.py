@@ -39,12 +39,8 @@ def note_loss(table: HeldTable, player_id: int, kind: str, number: int = 0) -> N
 
 def refuse_removed(table: HeldTable) -> None:
     """Raises Forbidden for whom a host has removed from the table and nobody has let in again."""
-    removed = select(models.SeatLoss.kind).where(
-        models.SeatLoss.table_id == table.row.id,
-        models.SeatLoss.player_id == table.by,
-        models.SeatLoss.kind.in_(_BY_A_HOST),
-    )
-    if table.connection.execute(removed).first():
+    lost = select(models.SeatLoss.kind).filter_by(table_id=table.row.id, player_id=table.by)
+    if table.connection.execute(lost.where(models.SeatLoss.kind.in_(_BY_A_HOST))).first():
         raise Forbidden(STAYS_OUT)
 
 
@@ -63,14 +59,12 @@ def let_in(context: AppContext, transaction: Transaction, slug: str, player_id: 
 def forget_guest(table: HeldTable, player_id: int) -> None:
     """Who sits here again neither waits for a seat nor has lost one."""
     for kind in (models.WaitingGuest, models.SeatLoss):
-        mine = (kind.table_id == table.row.id, kind.player_id == player_id)
-        table.connection.execute(delete(kind).where(*mine))
+        table.connection.execute(delete(kind).filter_by(table_id=table.row.id, player_id=player_id))
 
 
 def withdraw_link(table: HeldTable, seat: models.Seat) -> bool:
     """No link to this seat works any more; whether one did."""
-    link = models.SeatTransfer.seat_id == seat.id
-    return table.connection.execute(delete(models.SeatTransfer).where(link)).rowcount > 0
+    return table.connection.execute(delete(models.SeatTransfer).filter_by(seat_id=seat.id)).rowcount > 0
 
 
 def word_counts(seat: models.Seat, live: CurrentRound | None) -> bool:

@@ -73,12 +73,9 @@ def _offer(
 
 def _asked(table: HeldTable, seat: models.Seat) -> models.SeatTransfer | None:
     """What came of a host's asking for a link to this seat, if it stands: ASKED or AGREED."""
-    mine = (
-        models.SeatTransfer.seat_id == seat.id,
-        models.SeatTransfer.kind.in_((ASKED, AGREED)),
-        models.SeatTransfer.until > table.context.now(),
-    )
-    return find_one(table.connection, select(models.SeatTransfer).where(*mine))
+    link = models.SeatTransfer
+    asked = select(link).filter_by(seat_id=seat.id).where(link.kind.in_((ASKED, AGREED)))
+    return find_one(table.connection, asked.where(link.until > table.context.now()))
 
 
 def hand_over(
@@ -113,8 +110,9 @@ def reissue(
         number_of_mine = mine.number if mine else None
         asked = _asked(table, seat)
         agreed = asked is not None and asked.kind == AGREED
-        made = None
-        if not agreed and _others(table, number_of_mine, number):
+        made, live = None, table.round if table.has_begun else None
+        counting = {one.number for one in table.seats if word_counts(one, live)}
+        if not agreed and counting - {number_of_mine, number}:  # somebody else can give their word
             if asked:
                 return None
             _put(table, seat, ASKED, number_of_mine)
@@ -125,13 +123,6 @@ def reissue(
             deed = "made_link" if agreed else "made_link_alone"
         add_activity(table, player_id, deed, seat)
     return made
-
-
-def _others(table: HeldTable, asking: int | None, number: int) -> bool:
-    """Whether anybody is at the table whose word counts, but the host who asks and the player of the seat."""
-    live = table.round if table.has_begun else None
-    counting = {seat.number for seat in table.seats if word_counts(seat, live)}
-    return bool(counting - {asking, number})
 
 
 def answer_link(
@@ -255,8 +246,7 @@ def _sit(table: HeldTable, seat: models.Seat, offer: Offer, player_id: int, name
 
 
 def wait(context: AppContext, transaction: Transaction, slug: str, player_id: int, name: str) -> None:
-    """A guest without a seat waits for one. Raises NotFound, Conflict, Refused and Forbidden; asking twice changes
-    nothing."""
+    """A guest without a seat waits for one; twice is once. Raises NotFound, Conflict, Refused and Forbidden."""
     with open_table(context, transaction, slug, by=player_id) as table:
         if table.row.status == GATHERING:
             raise Conflict("The game has not begun: take a free seat.")
@@ -264,8 +254,7 @@ def wait(context: AppContext, transaction: Transaction, slug: str, player_id: in
         if table.seat_of(player_id):
             raise Conflict("You have a seat at this table.")
         refuse_removed(table)
-        query = select(models.WaitingGuest).where(models.WaitingGuest.table_id == table.row.id)
-        waiting = all_of(table.connection, query)
+        waiting = all_of(table.connection, select(models.WaitingGuest).filter_by(table_id=table.row.id))
         if any(one.player_id == player_id for one in waiting):
             return
         if len(waiting) >= _MOST_WAITING:
@@ -278,12 +267,12 @@ def wait(context: AppContext, transaction: Transaction, slug: str, player_id: in
 def stop_waiting(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
     """A guest waits no longer: so says the guest, or a host, who turns the guest away. Raises Forbidden."""
     with open_table(context, transaction, slug, by=player_id) as table:
-        mine = (models.WaitingGuest.table_id == table.row.id, models.WaitingGuest.id == number)
-        guest = find_one(table.connection, select(models.WaitingGuest).where(*mine))
+        mine = {"table_id": table.row.id, "id": number}
+        guest = find_one(table.connection, select(models.WaitingGuest).filter_by(**mine))
         if guest is None:
             return
         if guest.player_id != player_id:
             refuse_unless_host(table)
             note_loss(table, guest.player_id, TURNED_AWAY)
-        table.connection.execute(delete(models.WaitingGuest).where(*mine))
+        table.connection.execute(delete(models.WaitingGuest).filter_by(**mine))
         table.set()

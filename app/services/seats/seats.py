@@ -88,8 +88,7 @@ def empty_seat(table: HeldTable, seat: models.Seat) -> None:
 
 
 def leave_seat(context: AppContext, transaction: Transaction, slug: str, player_id: int) -> None:
-    """The player stands up before the start. A host who leaves hands the role to the first co-host, else to
-    whoever has been seated longest, if anybody."""
+    """The player stands up before the start; a host's role goes to whoever follows, if anybody (`heir_of`)."""
     with open_table(context, transaction, slug, by=player_id, status=GATHERING) as table:
         mine = table.seat_of(player_id)
         if mine is None:
@@ -133,8 +132,7 @@ def _seat_bots(table: HeldTable, level: str) -> None:
 
 
 def clear_seat(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
-    """The host removes a player or a bot before the start; the player's seat link dies with it, and the player stays
-    out."""
+    """The host removes a player, whose seat link dies and who stays out, or a bot, before the start."""
     with open_table(context, transaction, slug, by=player_id, host=True, status=GATHERING) as table:
         seat = table.seat(number)
         if seat.player_id == player_id:
@@ -222,8 +220,7 @@ def rematch(
 
 
 def begin_at(context: AppContext, transaction: Transaction, tables: Sequence[TableSnapshot]) -> None:
-    """Begins the matches at tables that were set here, to which everybody is called; seat 1 counts as the host's,
-    whoever that is."""
+    """Begins the matches at tables set here, to which everybody is called; seat 1 counts as the host's."""
     with open_new(context, transaction, tables) as opened:
         for table in opened:
             table.calls_everybody = True

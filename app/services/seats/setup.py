@@ -25,8 +25,7 @@ _USUAL: Final = TableSetup()
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """What a host chooses: the number of seats, the rules of the game, by form texts or as they are stored, and how
-    the table is kept."""
+    """What a host chooses: how many seats, the rules (form texts, or as stored), and how the table is kept."""
 
     seats: int
     options: Mapping[str, Any]

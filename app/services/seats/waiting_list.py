@@ -17,8 +17,8 @@ from snug.games import GAMES
 
 
 def _queue(connection: Connection, table_id: int) -> Sequence[models.WaitingGuest]:
-    found = select(models.WaitingGuest).where(models.WaitingGuest.table_id == table_id).order_by(models.WaitingGuest.id)
-    return all_of(connection, found)
+    guest = models.WaitingGuest
+    return all_of(connection, select(guest).filter_by(table_id=table_id).order_by(guest.id))
 
 
 def seat_waiting_guests(table: HeldTable) -> None:
@@ -32,8 +32,7 @@ def seat_waiting_guests(table: HeldTable) -> None:
 
 
 def add_seats(table: HeldTable) -> None:
-    """Those who still wait get seats of their own, as many as the game and the table's rules allow: a match begins
-    after this."""
+    """Those who still wait get seats of their own, as far as the rules allow; a match begins after this."""
     for guest in _queue(table.connection, table.row.id):
         try:
             read_options(GAMES[table.row.game], len(table.seats) + 1, table.row.options)

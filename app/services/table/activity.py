@@ -108,33 +108,29 @@ class Guest(NamedTuple):
 
 
 def add_activity(
-    table: HeldTable,
-    player_id: int,
-    deed: str,
-    other: models.Seat | Guest | None = None,
-    *,
-    name: str | None = None,
+    table: HeldTable, player_id: int, deed: str, other: models.Seat | Guest | None = None, *, name: str | None = None
 ) -> None:
     """Keeps that a player did something to the table, for everybody to read: the key of a deed that may concern
     `other`, a seat or a guest. Without a `name` it is that of the player's seat, none for a host who has no seat."""
     assert deed in _DEEDS
-    if name is None:
-        seat = table.seat_of(player_id)
-        name = seat.name if seat else ""
-    add_line(table, player_id, None, name, ACTIVITY, deed, other)
+    called = _name_of(table, player_id) if name is None else name
+    add_line(table, player_id, None, called, ACTIVITY, deed, other)
 
 
 def add_changes(table: HeldTable, player_id: int, changes: Mapping[str, list[Any]]) -> None:
     """Keeps that a player changed the set-up, in as many lines as it takes."""
-    seat = table.seat_of(player_id)
-    name = seat.name if seat else ""
     lines: list[dict[str, list[Any]]] = [{}]
     for one, pair in changes.items():
         if lines[-1] and len(_told({**lines[-1], one: pair})) > _LONGEST:
             lines.append({})
         lines[-1][one] = pair
     for line in lines:
-        add_line(table, player_id, None, name, ACTIVITY, _told(line))
+        add_line(table, player_id, None, _name_of(table, player_id), ACTIVITY, _told(line))
+
+
+def _name_of(table: HeldTable, player_id: int) -> str:
+    seat = table.seat_of(player_id)
+    return seat.name if seat else ""
 
 
 def _told(changes: Mapping[str, list[Any]]) -> str:

@@ -13,15 +13,8 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from msgspec.json import Encoder
 
-MATCH, MOVE, TAKEBACK, SCORES, RESULTS, LINE, ENTRY = (
-    "match",
-    "move",
-    "takeback",
-    "scores",
-    "results",
-    "line",
-    "tournament",
-)
+MATCH, MOVE, TAKEBACK, SCORES, RESULTS = "match", "move", "takeback", "scores", "results"
+LINE, ENTRY = "line", "tournament"  # of the log of a table, of a tournament
 GONE: Final = "gone"  # the kind of a line that the table remembers no longer
 _OF_MATCH: Final = ("number", "options", "host_seat", "created_at")
 _OF_MOVE: Final = ("number", "seat", "move", "seen", "version", "made_at", "reveals")

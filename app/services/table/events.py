@@ -49,8 +49,7 @@ class RoundFinished(TableEvent):
 
 @dataclass
 class SeatTaken(TableEvent):
-    """The seat `number` of a game that is played was another player's until now, who gave it away or has lost the
-    device."""
+    """Seat `number` of a game in play was another player's until now, who gave it away or lost the device."""
 
     number: int
     player_id: int

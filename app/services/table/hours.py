@@ -13,8 +13,7 @@ DAY = 24 * 60
 
 
 class Hours(msgspec.Struct, frozen=True):
-    """From when to when clocks run every day, in minutes after midnight of a time zone; `closes` may be after
-    midnight."""
+    """When clocks run every day, in minutes after midnight of a time zone; `closes` may be after midnight."""
 
     opens: int
     closes: int

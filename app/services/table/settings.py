@@ -19,13 +19,11 @@ from snug.words import gettext, gettext_noop
 
 MOVES_STAND: Final = "off"
 OFF: Final = "off"
-PHRASES_ONLY: Final = "phrases"
 FREE: Final = "free"
 
 
 def described(title: str, meaning: str = "", *, low: int | None = None, high: int | None = None, **extra: Any) -> Meta:
-    """A setting, beside its type: its name, what it means, how low and high a number may be, and what
-    `snug.declared` knows besides."""
+    """A setting, beside its type: its name, its meaning, a number's bounds, and what `snug.declared` knows besides."""
     return Meta(ge=low, le=high, title=title, description=meaning or None, extra=extra)
 
 
@@ -33,11 +31,7 @@ Pace = Annotated[
     Literal["instant", "brisk", "relaxed"],
     described(
         "Bots play",
-        words={
-            "instant": gettext("At once"),
-            "brisk": gettext("Brisk"),
-            "relaxed": gettext("Like a person"),
-        },
+        words={"instant": gettext("At once"), "brisk": gettext("Brisk"), "relaxed": gettext("Like a person")},
         code="BAD_PACE",
     ),
 ]
@@ -147,19 +141,14 @@ class TableSetup(msgspec.Struct, frozen=True, kw_only=True):
         described(
             "Talk at the table",
             gettext_noop("You can change this while you play."),
-            words={
-                "off": gettext("No talk"),
-                "phrases": gettext("Quick phrases"),
-                "free": gettext("Free talk"),
-            },
+            words={"off": gettext("No talk"), "phrases": gettext("Quick phrases"), "free": gettext("Free talk")},
             code="BAD_TALK",
             alone=True,
             host=True,
         ),
     ] = "free"
     watchers_talk: Annotated[
-        bool,
-        described("Onlookers may talk", gettext_noop("What they say is marked as theirs."), alone=True, host=True),
+        bool, described("Onlookers may talk", gettext_noop("What they say is marked as theirs."), alone=True, host=True)
     ] = False
 
 

@@ -14,8 +14,7 @@ from snug.games import GAMES
 
 
 class TableNow(msgspec.Struct, frozen=True, kw_only=True):
-    """A table at one version. Nothing but moves was made since the change `arranged_version`; the `door` is that of a
-    renewed link."""
+    """A table at one version; since the change `arranged_version` only moves were made. `door`: its renewed link's."""
 
     slug: str
     version: int = 0

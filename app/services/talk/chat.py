@@ -65,8 +65,7 @@ _OFTEN, _WITHIN = 8, 20.0
 def say(
     context: AppContext, transaction: Transaction, slug: str, player_id: int, text: str = "", phrase: str = ""
 ) -> None:
-    """Says a phrase, or else the text. Raises NotFound, Forbidden, Refused, and TooOften when somebody goes on and
-    on; then nothing is said."""
+    """Says a phrase, or else the text. Raises NotFound, Forbidden, Refused, and TooOften when it is too much."""
     with open_table(context, transaction, slug, by=player_id) as table:
         row, seat, connection = table.row, table.seat_of(player_id), transaction.connection
         place = place_of(connection, row.id)
@@ -77,14 +76,9 @@ def say(
             refuse_removed(table)
         kind, sentence = _sentence(setup_of(row).talk, text, phrase)
         now = context.now()  # lines from later were said before the clock was set back
-        recent = (
-            select(models.Message.number)
-            .where(models.Message.table_id == row.id, models.Message.player_id == player_id)
-            .where(
-                models.Message.kind != ACTIVITY, models.Message.made_at > now - _WITHIN, models.Message.made_at <= now
-            )
-            .limit(_OFTEN)
-        )
+        line = models.Message
+        said = select(line.number).filter_by(table_id=row.id, player_id=player_id).where(line.kind != ACTIVITY)
+        recent = said.where(line.made_at > now - _WITHIN, line.made_at <= now).limit(_OFTEN)
         if len(connection.execute(recent).all()) == _OFTEN:
             raise TooOften("That was a lot at once. Take a sip, then go on.")
         name = seat.name if seat else ""
@@ -95,8 +89,7 @@ def say(
 
 
 def tell_writing(context: AppContext, slug: str, player_id: int) -> None:
-    """Whoever sees the talk just now sees for a moment that this player is writing. Raises NotFound, and Forbidden for
-    who has no seat or nothing to write here."""
+    """Who sees the talk now sees that this player writes. Raises NotFound, and Forbidden for who may not."""
     with context.database.reading() as connection:
         snapshot = load_snapshot(context, connection, slug)
     seat = next((seat.number for seat in snapshot.seats if seat.player_id == player_id), None)
@@ -106,8 +99,7 @@ def tell_writing(context: AppContext, slug: str, player_id: int) -> None:
 
 
 def show_sign(context: AppContext, slug: str, player_id: int, sign: str) -> None:
-    """Whoever sees the talk just now sees this sign over the player's seat, or beside the table. Raises NotFound,
-    Forbidden, Refused, and TooOften while the last one lasts."""
+    """Who sees the talk now sees this sign. Raises NotFound, Forbidden, Refused, and TooOften while one lasts."""
     with context.database.reading() as connection:
         snapshot = load_snapshot(context, connection, slug)
         place = known_place(context, connection, snapshot.row) if snapshot.has_place else None

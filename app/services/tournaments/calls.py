@@ -1,40 +1,17 @@
-"""What calls people, wherever they are: it begins soon, a stage begins or is over, a seat changes hands, something is
-announced."""
+"""What calls people: it begins soon, a stage begins or is over, a seat changes hands, something is announced."""
 
 from app.services.context import AppContext
 from app.storage import models
 from app.storage.pubsub import notify_processes
 from app.storage.writer import Transaction
-from snug.tournament.events import (
-    Announced,
-    Annulled,
-    AnyLogEvent,
-    Called,
-    Ended,
-    Moved,
-    Reinstated,
-    Replaced,
-    Returned,
-    StageClosed,
-    StageSeated,
-    Withdrew,
-)
+from snug.tournament import events
+from snug.tournament.events import AnyLogEvent
 from snug.tournament.state import Tournament
 
 SOON = 600.0  # seconds before the beginning
-_CALLING = (
-    StageSeated,
-    StageClosed,
-    Ended,
-    Announced,
-    Withdrew,
-    Returned,
-    Replaced,
-    Moved,
-    Annulled,
-    Reinstated,
-    Called,
-)
+_OF_STAGES = (events.StageSeated, events.StageClosed, events.Annulled, events.Reinstated, events.Ended)
+_OF_PEOPLE = (events.Withdrew, events.Returned, events.Replaced, events.Moved)
+_CALLING = (*_OF_STAGES, *_OF_PEOPLE, events.Announced, events.Called)
 
 
 def channel(slug: str) -> str:

@@ -44,8 +44,7 @@ class Conditions(TableSetup, frozen=True, kw_only=True):
         ),
     ] = "hand"
     wait: Annotated[
-        int,
-        described("Minutes of a break", low=1, high=7 * 24 * 60, usual=10, code="BAD_WAIT", of=("starts", "time")),
+        int, described("Minutes of a break", low=1, high=7 * 24 * 60, usual=10, code="BAD_WAIT", of=("starts", "time"))
     ] = 5
     first: Annotated[
         Literal["hand", "time", "full"],
@@ -64,17 +63,13 @@ class Conditions(TableSetup, frozen=True, kw_only=True):
             code="BAD_CONDITIONS",
         ),
     ] = "hand"
-    first_at: Annotated[
-        float | None,
-        described("Day and time", kind="moment", of=("first", "time")),
-    ] = None
+    first_at: Annotated[float | None, described("Day and time", kind="moment", of=("first", "time"))] = None
     first_count: Annotated[
         Annotated[int, Meta(ge=2, le=256)] | None,
         described("It begins when so many are in", usual=8, code="BAD_FIRST_COUNT", of=("first", "full")),
     ] = None
     zone: Annotated[
-        str,
-        described("Time zone", gettext_noop("That of all times here, as in Europe/London."), kind="zone"),
+        str, described("Time zone", gettext_noop("That of all times here, as in Europe/London."), kind="zone")
     ] = "UTC"
     grace: Annotated[
         int,
@@ -91,11 +86,7 @@ class Conditions(TableSetup, frozen=True, kw_only=True):
         Literal["all", "players", "none"],
         described(
             "Who may watch",
-            words={
-                "all": gettext("everybody"),
-                "players": gettext("those who play here"),
-                "none": gettext("nobody"),
-            },
+            words={"all": gettext("everybody"), "players": gettext("those who play here"), "none": gettext("nobody")},
             sentences={
                 "all": gettext_noop("Whoever has the link can look on at every table."),
                 "players": gettext_noop("Who has entered can look on at the other tables."),
@@ -176,6 +167,5 @@ def first_due(context: AppContext, conditions: Conditions) -> float | None:
 
 
 def due_when_full(context: AppContext, conditions: Conditions, tournament: Tournament) -> dict[str, float]:
-    """The change of a tournament's row after somebody has entered: it begins soon if that was the last one who was
-    waited for."""
+    """The change of a tournament's row after an entry: it begins soon if nobody else is waited for."""
     return {"due_at": context.room_time() + SOON} if conditions.waits_for(tournament) == 0 else {}

@@ -1,9 +1,8 @@
-"""What the organiser of a tournament puts right, gives away or announces; all of it is in the log for everybody to
-read."""
+"""What the organiser of a tournament puts right, gives away or announces: everybody can read it in the log."""
 
 from collections.abc import Sequence
 
-from sqlalchemy import Select, or_, select
+from sqlalchemy import or_, select
 
 from app.services.context import AppContext
 from app.services.errors import Conflict, Forbidden, Refused
@@ -14,17 +13,7 @@ from app.services.tournaments.tables import due_when_done, tables_of
 from app.storage import models
 from app.storage.rows import all_of
 from app.storage.writer import Transaction
-from snug.tournament.events import (
-    LONGEST_NEWS,
-    MOST_MINUTES,
-    Adjusted,
-    Announced,
-    Called,
-    Corrected,
-    Ended,
-    Entrusted,
-    TableFinished,
-)
+from snug.tournament import events
 from snug.tournament.plan import MOST_POINTS
 from snug.tournament.state import Table
 
@@ -55,10 +44,11 @@ def write_down(
     plan = held.now.plan.stage(number)
     places = tuple(plan.rules.places(plan.options_for(len(given)), given, (given,)))
     if there.result is None:
-        held.append(TableFinished(table, given, places, "organiser" if is_organiser else "paper"), player_id)
+        held.append(events.TableFinished(table, given, places, "organiser" if is_organiser else "paper"), player_id)
         held.store(**due_when_done(context, held))
     else:
-        held.put(Corrected(table, given, places, reason_given(reason), number if stages[0].closed else 0), player_id)
+        closed = number if stages[0].closed else 0
+        held.put(events.Corrected(table, given, places, reason_given(reason), closed), player_id)
 
 
 def adjust(
@@ -69,13 +59,13 @@ def adjust(
     given = read_score(points)
     if given is None:
         raise Refused("BAD_POINTS", "Say how many points to give or to take, such as 3 or -0.5.")
-    held.put(Adjusted(number, given, reason_given(reason)), player_id)
+    held.put(events.Adjusted(number, given, reason_given(reason)), player_id)
 
 
 def end(context: AppContext, transaction: Transaction, slug: str, player_id: int, reason: str) -> None:
     """The organiser ends the tournament before its last stage. Raises Refused."""
     held = organised(context, transaction, slug, player_id)
-    held.put(Ended(reason_given(reason)), player_id, due_at=None)
+    held.put(events.Ended(reason_given(reason)), player_id, due_at=None)
 
 
 def announce(context: AppContext, transaction: Transaction, slug: str, player_id: int, text: str) -> None:
@@ -84,29 +74,30 @@ def announce(context: AppContext, transaction: Transaction, slug: str, player_id
     news = clean_text(text)
     if not news:
         raise Refused("NOTHING_SAID", "Write what everybody is to read.")
-    if len(news) > LONGEST_NEWS:
-        raise Refused("TOO_LONG", "Please say it in %(longest)s characters at most.", longest=LONGEST_NEWS)
-    held.put(Announced(news), player_id)
+    if len(news) > events.LONGEST_NEWS:
+        raise Refused("TOO_LONG", "Please say it in %(longest)s characters at most.", longest=events.LONGEST_NEWS)
+    held.put(events.Announced(news), player_id)
 
 
 def call_out(
     context: AppContext, transaction: Transaction, slug: str, player_id: int, what: str, minutes: str = ""
 ) -> None:
-    """The organiser calls the last deal of a stage, or a break of so many minutes after it; or takes it back. Raises
-    Refused."""
+    """The organiser calls the last deal of a stage or a break after it, or takes that back. Raises Refused."""
     held = organised(context, transaction, slug, player_id)
     if what not in ("last_deal", "break", "nothing"):
         raise Refused("BAD_CALL", "Call the last deal or a break, or take back what was called.")
     length = int(minutes) if what == "break" and minutes.isdecimal() and len(minutes) <= 3 else 0
-    if what == "break" and not 1 <= length <= MOST_MINUTES:
-        raise Refused("BAD_MINUTES", "A break takes 1 to %(most)s minutes.", most=MOST_MINUTES)
-    held.put(Called(what, length), player_id)  # type: ignore[arg-type] # it was looked at
+    if what == "break" and not 1 <= length <= events.MOST_MINUTES:
+        raise Refused("BAD_MINUTES", "A break takes 1 to %(most)s minutes.", most=events.MOST_MINUTES)
+    held.put(events.Called(what, length), player_id)  # type: ignore[arg-type] # it was looked at
 
 
 def hand_over(context: AppContext, transaction: Transaction, slug: str, player_id: int, number: int) -> None:
     """The organiser gives that role away, and with it the host's at the tables, to an entry behind which there is a
     person. Raises Forbidden, Refused and Conflict."""
-    arranged = _arranged_by(find(transaction.connection, slug), player_id)
+    cohosted = select(models.Seat.table_id).filter_by(player_id=player_id, cohost=True)
+    of_tournament = tables_of(find(transaction.connection, slug), annulled=True)
+    arranged = of_tournament.where(or_(models.Table.host_id == player_id, models.Table.id.in_(cohosted)))
     tables = all_of(transaction.connection, arranged.with_for_update())
     held = HeldTournament(context, transaction, slug)
     if held.row.organiser_id != player_id:
@@ -116,16 +107,9 @@ def hand_over(context: AppContext, transaction: Transaction, slug: str, player_i
     heir = _person_behind(transaction, held.row, number)
     if heir == player_id:
         raise Refused("ALREADY_SO", "You are the organiser already.")
-    held.put(Entrusted(number, "organiser"), player_id, organiser_id=heir)
+    held.put(events.Entrusted(number, "organiser"), player_id, organiser_id=heir)
     for table in tables:
         hosts.pass_on(context, transaction, table.slug, player_id, heir, held.now.name(number))
-
-
-def _arranged_by(row: models.Tournament, player_id: int) -> Select[models.Table]:
-    """The tables of a tournament where the player is host or co-host."""
-    cohosted = select(models.Seat.table_id).where(models.Seat.player_id == player_id, models.Seat.cohost)
-    mine = or_(models.Table.host_id == player_id, models.Table.id.in_(cohosted))
-    return tables_of(row, annulled=True).where(mine)
 
 
 def let_help(
@@ -139,7 +123,7 @@ def let_help(
     _person_behind(transaction, held.row, number)
     if not held.change_entry(number, helps=wanted):
         raise Refused("ALREADY_SO", "That is so already.")
-    held.put(Entrusted(number, "helper" if wanted else "none"), player_id)
+    held.put(events.Entrusted(number, "helper" if wanted else "none"), player_id)
 
 
 def _person_behind(transaction: Transaction, row: models.Tournament, number: int) -> int:

@@ -50,8 +50,7 @@ def enter(context: AppContext, transaction: Transaction, slug: str, player_id: i
 
 
 def _refuse_twice(held: HeldTournament, player_id: int) -> None:
-    entry = models.TournamentEntry
-    mine = select(entry.number).where(entry.tournament_id == held.row.id, entry.player_id == player_id)
+    mine = select(models.TournamentEntry.number).filter_by(tournament_id=held.row.id, player_id=player_id)
     numbers = held.transaction.connection.execute(mine).scalars()
     if any(held.now.entry(number).status not in ("left", "bot") for number in numbers):
         raise Conflict("You are on the list already.")
@@ -113,8 +112,7 @@ def _entry_behind(held: HeldTournament, code: str) -> Entry:
 
 
 def take_over(context: AppContext, transaction: Transaction, slug: str, player_id: int, code: str) -> str:
-    """The player is whom the organiser had put on the list, and has a device from now on; gives the name there. Raises
-    Refused and Conflict."""
+    """The player takes over an entry that had no device; gives the name there. Raises Refused and Conflict."""
     held = HeldTournament(context, transaction, slug)
     _refuse_twice(held, player_id)
     entry = _entry_behind(held, code)

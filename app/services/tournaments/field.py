@@ -15,8 +15,7 @@ _NUMBERED = re.compile(r"\d+\s*[.):]?\s+")
 
 
 def put_in_order(context: AppContext, transaction: Transaction, slug: str, player_id: int, typed: str) -> None:
-    """The organiser names the field in order, the best first, one name a line, with or without its number; nobody, for
-    the lot to have it back. Raises Forbidden and Refused."""
+    """The organiser names the field, best first, one a line; nobody: the lot decides. Raises Forbidden and Refused."""
     held = organised(context, transaction, slug, player_id)
     held.put(Seeded(tuple(_known(held.now, line) for line in typed.splitlines() if line.strip())), player_id)
 

@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Connection, exists, insert, or_, select, u
 from sqlalchemy.orm import aliased
 
 from app.services.context import AppContext
-from app.services.errors import Forbidden, NotFound, Refused
+from app.services.errors import Forbidden, Refused, or_not_found
 from app.services.table import chain
 from app.services.tournaments.calls import call
 from app.storage import models
@@ -30,11 +30,8 @@ NO_TOURNAMENT = gettext("There is no such tournament. Perhaps a letter of the li
 
 def find(connection: Connection, slug: str, *, lock: bool = False) -> models.Tournament:
     """A tournament's row, held until the transaction ends if `lock`. Raises NotFound."""
-    query = select(models.Tournament).where(models.Tournament.slug == slug)
-    row = find_one(connection, query.with_for_update() if lock else query)
-    if row is None:
-        raise NotFound(NO_TOURNAMENT)
-    return row
+    query = select(models.Tournament).filter_by(slug=slug)
+    return or_not_found(find_one(connection, query.with_for_update() if lock else query), NO_TOURNAMENT)
 
 
 def check_organiser(connection: Connection, row: models.Tournament, player_id: int) -> None:
@@ -52,20 +49,15 @@ def organises(connection: Connection, row: models.Tournament, player_id: int) ->
 
 def player_behind(connection: Connection, row: models.Tournament, number: int) -> int | None:
     """Whose entry it is; None for a bot's, and where there is none."""
-    entry = models.TournamentEntry
-    behind = select(entry.player_id).where(entry.tournament_id == row.id, entry.number == number)
+    behind = select(models.TournamentEntry.player_id).filter_by(tournament_id=row.id, number=number)
     return connection.execute(behind).scalar_one_or_none()
 
 
 def folded(connection: Connection, row: models.Tournament) -> Tournament:
     """The tournament that the stored log comes to."""
-    lines = connection.execute(
-        select(models.TournamentLine.event)
-        .where(models.TournamentLine.tournament_id == row.id)
-        .order_by(models.TournamentLine.number)
-    ).scalars()
-    events = (msgspec.convert(line, AnyLogEvent) for line in lines)
-    return fold.fold(msgspec.convert(row.plan, Plan), events)
+    line = models.TournamentLine
+    lines = connection.execute(select(line.event).filter_by(tournament_id=row.id).order_by(line.number)).scalars()
+    return fold.fold(msgspec.convert(row.plan, Plan), (msgspec.convert(event, AnyLogEvent) for event in lines))
 
 
 def current(context: AppContext, connection: Connection, row: models.Tournament) -> Tournament:
@@ -133,8 +125,7 @@ def changed(
     after: Tournament | None = None,
     **changes: object,
 ) -> None:
-    """Raises the version of a tournament, with other changes of its row, and wakes who waits for it. `after` is what it
-    comes to then, if that is known."""
+    """Raises a tournament's version, with other changes of its row, and wakes who waits. `after`: what it is then."""
     this, next_one = models.Tournament.id == row.id, models.Tournament.version + 1
     raised = update(models.Tournament).where(this).values(version=next_one, **changes)
     version = transaction.connection.execute(raised.returning(models.Tournament.version)).scalar_one()

@@ -21,8 +21,7 @@ def write_down(
     entries: Sequence[int],
     scores: Sequence[str],
 ) -> None:
-    """How one deal more among those `entries` ended who were level at table or group `place`. Raises Forbidden and
-    Refused."""
+    """How one deal more among `entries`, level at table or group `place`, ended. Raises Forbidden and Refused."""
     held = organised(context, transaction, slug, player_id)
     known = [one for one in contested(held.now) if (one.place, one.entries) == (place, tuple(sorted(entries)))]
     if not known or len(scores) != len(entries):

@@ -180,8 +180,7 @@ def close_stage(context: AppContext, transaction: Transaction, slug: str, player
 
 
 def run_due(context: AppContext) -> None:
-    """Closes and starts every stage whose time has come, and has bots play for who has not come. What cannot go on
-    waits for its organiser."""
+    """Closes and starts every stage that is due, bots for the missing. What cannot go on waits for its organiser."""
     with context.database.reading() as connection:
         now = context.room_time()
         rows = all_of(connection, select(models.Tournament).where(models.Tournament.due_at <= now).limit(20))

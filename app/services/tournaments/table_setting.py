@@ -21,8 +21,7 @@ from app.storage import models
 
 
 def set_tables(held: HeldTournament, numbers: Sequence[int], commitment: str | None = None) -> None:
-    """Those of these tables of the stage that play on screens are set, and begin; a `commitment` is that to the deal
-    they share."""
+    """Sets those of the stage's tables that play on screens, and begins; `commitment`: to the deal they share."""
     context, transaction, row, stage = held.context, held.transaction, held.row, held.now.stages[-1]
     on_screens = {number: stage.tables[number - 1].seats for number in numbers if not stage.tables[number - 1].on_paper}
     if not on_screens:
@@ -45,9 +44,8 @@ def set_tables(held: HeldTournament, numbers: Sequence[int], commitment: str | N
     tables = create.set_tables(context, transaction, wanted)
     numbered = zip(on_screens, (table.id for table, _ in tables), strict=True)
     tournament_tables.store_places(transaction, row.id, stage.number, dict(numbered), stage.deal)
-    seats_service.begin_at(
-        context, transaction, [new_snapshot(table, chairs, has_place=True) for table, chairs in tables]
-    )
+    snapshots = [new_snapshot(table, chairs, has_place=True) for table, chairs in tables]
+    seats_service.begin_at(context, transaction, snapshots)
 
 
 def _chair(held: HeldTournament, number: int, seat: dict[str, object]) -> dict[str, object]:
@@ -58,13 +56,11 @@ def _chair(held: HeldTournament, number: int, seat: dict[str, object]) -> dict[s
 
 def clear_tables(held: HeldTournament, numbers: Sequence[int]) -> None:
     """What is played at these tables of the stage on screens counts for nothing: bots play it to its end."""
-    place, execute = models.TournamentTable, held.transaction.connection.execute
+    place, table, execute = models.TournamentTable, models.Table, held.transaction.connection.execute
     here = _of_stage(held)
     often = select(place.number, func.count().label("times")).where(*here).group_by(place.number)
     times = {row.number: row.times for row in execute(often)}
-    counting = select(place.number, place.table_id, models.Table.status).join(
-        models.Table, models.Table.id == place.table_id
-    )
+    counting = select(place.number, place.table_id, table.status).join(table, table.id == place.table_id)
     rows = execute(counting.where(*here, place.number.in_(numbers), place.annulled == 0)).all()
     for number, table_id, status in rows:
         rank = times[number] if status == FINISHED else -times[number]

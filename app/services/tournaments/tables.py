@@ -4,7 +4,7 @@ import hmac
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, Select, exists, insert, select, update
+from sqlalchemy import Connection, Select, exists, insert, select
 
 from app.services.context import AppContext
 from app.services.errors import Forbidden, Refused
@@ -28,8 +28,7 @@ NOBODY: Final = "none"
 
 
 class TournamentPlace(NamedTuple):
-    """The tournament that a table belongs to, and which table of which stage it is; `is_secret` while other tables may
-    still play its deal. `watch` is who may look on at its tables."""
+    """A table's tournament, stage and number; `is_secret` while others may play its deal; `watch`: who may look on."""
 
     slug: str
     name: str
@@ -82,20 +81,9 @@ def _shared_deal(transaction: Transaction, table_id: int) -> SharedDeal | None:
 def place_of(connection: Connection, table_id: int) -> TournamentPlace | None:
     """Where a table belongs; None for one of no tournament."""
     mine, whole = models.TournamentTable, models.Tournament
-    place = connection.execute(
-        select(
-            whole.slug,
-            whole.name,
-            mine.stage,
-            mine.number,
-            deal_is_secret(),
-            whole.id,
-            whole.conditions,
-            mine.annulled != 0,
-        )
-        .join(models.Tournament, models.Tournament.id == mine.tournament_id)
-        .where(mine.table_id == table_id)
-    ).one_or_none()
+    of_place = mine.stage, mine.number, deal_is_secret(), whole.id, whole.conditions, mine.annulled != 0
+    found = select(whole.slug, whole.name, *of_place).join(whole, whole.id == mine.tournament_id)
+    place = connection.execute(found.where(mine.table_id == table_id)).one_or_none()
     if place is None:
         return None
     slug, name, stage, number, is_secret, tournament_id, conditions, is_annulled = place
@@ -164,8 +152,7 @@ def due_when_done(context: AppContext, held: HeldTournament) -> dict[str, float]
 
 
 def hand_entry(event: SeatTaken) -> None:
-    """At a tournament's table, the entry on this seat is the player's from now on, who plays under its name. Raises
-    Refused for somebody who has entered."""
+    """At a tournament's table the entry is this player's now, under its name. Raises Refused for who has entered."""
     table, transaction = event.table, event.table.transaction
     place = place_of(transaction.connection, table.row.id)
     if place is None:
@@ -174,12 +161,10 @@ def hand_entry(event: SeatTaken) -> None:
         raise Refused("ANNULLED", "This table counts no more: its tournament goes on elsewhere.")
     held = HeldTournament(table.context, transaction, place.slug)
     number = held.now.stages[place.stage - 1].tables[place.number - 1].seats[event.number - 1]
-    entries = models.TournamentEntry.tournament_id == held.row.id
-    mine = select(models.TournamentEntry.number).where(entries, models.TournamentEntry.player_id == event.player_id)
+    mine = select(models.TournamentEntry.number).filter_by(tournament_id=held.row.id, player_id=event.player_id)
     if transaction.connection.execute(mine).first():
         raise Refused("ENTERED_ALREADY", "You play in this tournament yourself.")
-    handed = update(models.TournamentEntry).where(entries, models.TournamentEntry.number == number)
-    transaction.connection.execute(handed.values(player_id=event.player_id, helps=False))
+    held.change_entry(number, player_id=event.player_id, helps=False)
     held.store()
     table.change_seat(table.seat(event.number), name=held.now.name(number))
 

@@ -41,8 +41,7 @@ def _move_to(tournament: Tournament, number: int, to: str) -> Moved:
 
 
 def annul(context: AppContext, transaction: Transaction, slug: str, player_id: int, table: int, reason: str) -> None:
-    """The organiser has a table of the stage play again: what was played there counts for nothing. Raises Forbidden and
-    Refused."""
+    """The organiser has a table play again: what was played counts for nothing. Raises Forbidden and Refused."""
     held = _held(context, transaction, slug, player_id)
     held.append(Annulled(table, reason_given(reason)), player_id)
     _set_anew(held, [table])

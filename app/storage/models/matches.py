@@ -1,8 +1,7 @@
 """Matches, rounds and the append-only moves of every round.
 
-What happened is a link of the table's chain (`services.table.chain`): a match that begins, a move, one taken back, a
-round's scores, a match's results. `link` is the place there, `head` the chain's hash with it. Rows from before there
-was a chain have neither.
+What happened is a link of the table's chain: a match that begins, a move, one taken back, a round's scores, a match's
+results.
 """
 
 from typing import Any
@@ -11,10 +10,10 @@ from sqlalchemy import JSON, Boolean, Float, ForeignKey, Integer, String, Unique
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.storage.db import Base
-from app.storage.models.columns import Id
+from app.storage.models.columns import Id, Linked
 
 
-class Match(Base):
+class Match(Linked, Base):
     """Rounds to final places, with the rules that held; a rematch is the next match at the same table."""
 
     __tablename__ = "matches"
@@ -27,8 +26,6 @@ class Match(Base):
     names: Mapped[list[str]] = mapped_column(JSON)
     host_seat: Mapped[int] = mapped_column(Integer)
     created_at: Mapped[float] = mapped_column(Float)
-    link: Mapped[int | None] = mapped_column(Integer)
-    head: Mapped[str | None] = mapped_column(String(64))
 
 
 class Sitter(Base):
@@ -41,7 +38,7 @@ class Sitter(Base):
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
 
 
-class Result(Base):
+class Result(Linked, Base):
     """What a finished match came to for a seat. It is of whoever held the seat at the end: a player, or
     a bot of this level. Seats of one `side` (from 1) played together and share its place and points."""
 
@@ -56,11 +53,9 @@ class Result(Base):
     place: Mapped[int] = mapped_column(Integer)
     points: Mapped[float] = mapped_column(Float)
     finished_at: Mapped[float] = mapped_column(Float)
-    link: Mapped[int | None] = mapped_column(Integer)
-    head: Mapped[str | None] = mapped_column(String(64))
 
 
-class Round(Base):
+class Round(Linked, Base):
     """One deal played to its score. `version` is the table's when it began; `scores`, one a seat, once it is over."""
 
     __tablename__ = "rounds"
@@ -72,11 +67,9 @@ class Round(Base):
     dealer: Mapped[int | None] = mapped_column(Integer)
     version: Mapped[int] = mapped_column(Integer)
     scores: Mapped[list[float] | None] = mapped_column(JSON(none_as_null=True))
-    link: Mapped[int | None] = mapped_column(Integer)
-    head: Mapped[str | None] = mapped_column(String(64))
 
 
-class Move(Base):
+class Move(Linked, Base):
     """An accepted move, the dealer's (seat 0) included, never changed. `seen` is the table version on whose page it
     was made: one seat answers one page once. `version` is the table's after it. `reveals`: it showed somebody a hidden
     card; None where that was not asked when it was made."""
@@ -92,11 +85,9 @@ class Move(Base):
     version: Mapped[int] = mapped_column(Integer)
     made_at: Mapped[float] = mapped_column(Float)
     reveals: Mapped[bool | None] = mapped_column(Boolean)
-    link: Mapped[int | None] = mapped_column(Integer)
-    head: Mapped[str | None] = mapped_column(String(64))
 
 
-class Takeback(Base):
+class Takeback(Linked, Base):
     """Moves `first` to `last` of a round were taken back, `last` being the newest then: they stay stored, and the round
     goes on as if they had not been made. `seat` asked for it; `agreed` if the others had to agree. `version` is the
     table's after it."""
@@ -110,8 +101,6 @@ class Takeback(Base):
     last: Mapped[int] = mapped_column(Integer)
     agreed: Mapped[bool]
     made_at: Mapped[float] = mapped_column(Float)
-    link: Mapped[int | None] = mapped_column(Integer)
-    head: Mapped[str | None] = mapped_column(String(64))
 
 
 class Review(Base):

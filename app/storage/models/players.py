@@ -50,8 +50,7 @@ class Request(Base):
 
 
 class Allowance(Base):
-    """How much of a `kind` was taken in an `hour` since the epoch by `who`: a guest, or a household, of which only a
-    hash is kept (`services.allowances`)."""
+    """How much of a `kind` was taken in an `hour` by `who`: a guest, or a household's hash (`services.quotas`)."""
 
     __tablename__ = "allowances"
 

@@ -6,7 +6,7 @@ from sqlalchemy import JSON, Float, ForeignKey, Index, Integer, String, UniqueCo
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.storage.db import Base
-from app.storage.models.columns import Id
+from app.storage.models.columns import Id, Sealed
 
 _HAS_DOOR: Final = "door IS NOT NULL"
 
@@ -131,7 +131,7 @@ class WaitingGuest(Base):
     asked_at: Mapped[float] = mapped_column(Float)
 
 
-class Message(Base):
+class Message(Sealed, Base):
     """What somebody said at a table, or did to it (`services.table.activity`), never changed until the person is
     forgotten. `round_id` and `moves` say after which move it was; `seat` is None for an onlooker; `name` is the
     person's at that moment, `other` that of somebody else whom it concerned: `other_id`, or a bot. What stands in it is
@@ -152,10 +152,6 @@ class Message(Base):
     round_id: Mapped[int | None] = mapped_column(ForeignKey("rounds.id"))
     moves: Mapped[int] = mapped_column(Integer)
     made_at: Mapped[float] = mapped_column(Float)
-    link: Mapped[int | None] = mapped_column(Integer)
-    head: Mapped[str | None] = mapped_column(String(64))
-    salt: Mapped[str | None] = mapped_column(String(32))
-    seal: Mapped[str | None] = mapped_column(String(64))
 
 
 class Mute(Base):

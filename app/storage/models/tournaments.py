@@ -6,7 +6,7 @@ from sqlalchemy import JSON, Float, ForeignKey, Integer, String, UniqueConstrain
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.storage.db import Base
-from app.storage.models.columns import Id
+from app.storage.models.columns import Id, Sealed
 
 
 class Tournament(Base):
@@ -33,7 +33,7 @@ class Tournament(Base):
     circle_id: Mapped[int | None] = mapped_column(ForeignKey("circles.id"), index=True)
 
 
-class TournamentLine(Base):
+class TournamentLine(Sealed, Base):
     """One line of a tournament's log, never changed but for the words of who is forgotten. `player_id` is whoever did
     it, None for the room. A chain as at tables: words are chained as their `seal`."""
 
@@ -44,10 +44,6 @@ class TournamentLine(Base):
     event: Mapped[dict[str, Any]] = mapped_column(JSON)
     player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"))
     made_at: Mapped[float] = mapped_column(Float)
-    link: Mapped[int | None] = mapped_column(Integer)
-    head: Mapped[str | None] = mapped_column(String(64))
-    salt: Mapped[str | None] = mapped_column(String(32))
-    seal: Mapped[str | None] = mapped_column(String(64))
 
 
 class TournamentEntry(Base):

@@ -94,8 +94,7 @@ class Party:
         self.moved_at = 0.0
 
     async def step(self) -> bool:
-        """Whoever is to act makes a move, the others hear of it: whether there was one. Else everybody is made ready
-        for what comes next."""
+        """Whoever is to act moves and the others hear of it: whether so. Else all are made ready for what comes."""
         able = [guest for guest in self.guests if guest.page.ways("/moves")]
         mover = next((guest for guest in able if guest.page.my_turn), able[0] if able else None)
         if mover is None:
@@ -180,8 +179,7 @@ class Party:
 async def open_table(
     url: str, game: str, seats: int, dice: random.Random, tally: Tally, wishes: Mapping[str, str] | None = None
 ) -> Party:
-    """A new table at which guests have sat down and been dealt to. `wishes` are fields of its form that are to be
-    different from what it suggests. Raises OSError and NotPlayable."""
+    """A new table, dealt to guests; `wishes` change fields of its form. Raises OSError and NotPlayable."""
     guests = [Guest(url) for _ in range(seats)]
     host = guests[0]
     wanted = {"name": "Guest 1", "seats": str(seats), "clock": "off", **(wishes or {})}

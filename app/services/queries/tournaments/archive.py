@@ -1,6 +1,7 @@
 """What a tournament was: each closed stage with its tables, and everything that happened, in words."""
 
 from itertools import groupby
+from operator import itemgetter
 
 import msgspec
 from sqlalchemy import Connection, select
@@ -110,6 +111,4 @@ def log_of(tournament: Tournament) -> tuple[LogPart, ...]:
         number += isinstance(event, StageSeated)
         stage = tournament.stages[number - 1] if number else None
         lines.append((number, in_words(tournament, event, stage, told=not is_secret(stage))))
-    return tuple(
-        LogPart(stage, tuple(line for _, line in part)) for stage, part in groupby(lines, key=lambda line: line[0])
-    )
+    return tuple(LogPart(stage, tuple(line for _, line in part)) for stage, part in groupby(lines, itemgetter(0)))

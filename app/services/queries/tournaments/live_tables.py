@@ -2,7 +2,7 @@
 
 import time
 import zlib
-from typing import Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 from sqlalchemy import Connection, select
@@ -24,8 +24,7 @@ _SHARE: Final = 10  # and so many times as long as working it out took: a busy r
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """A table as it stands, without a `slug` if it is played on paper. `seats` as onlookers may see them; `named` tells
-    nothing but who they are."""
+    """A table as it stands; no `slug` on paper. `seats` as onlookers may see them; `named` tells only who they are."""
 
     slug: str | None
     state: Message
@@ -45,17 +44,6 @@ class Hall(msgspec.Struct, frozen=True):
     def mark(self, looks_on: bool) -> str:
         """What changes with what this person sees."""
         return self.open_mark if looks_on else self.closed_mark
-
-
-class _Row(NamedTuple):
-    number: int
-    id: int
-    slug: str
-    game: str
-    version: int
-    stage: str
-    watchers: str
-    paused_at: float | None
 
 
 def is_secret(stage: Stage | None) -> bool:
@@ -88,23 +76,14 @@ def _read(
     context: AppContext, connection: Connection, row: models.Tournament, tournament: Tournament, stage: Stage
 ) -> Hall:
     place, table = models.TournamentTable, models.Table
-    of_tables = (
-        table.id,
-        table.slug,
-        table.game,
-        table.version,
-        table.status,
-        table.settings["watchers"].as_string(),
-        table.paused_at,
-    )
-    stored = connection.execute(
-        select(place.number, *of_tables)
+    watchers = table.settings["watchers"].as_string().label("watchers")
+    rows = connection.execute(
+        select(place.number, table.id, table.slug, table.game, table.version, table.status, table.paused_at, watchers)
         .join(table, table.id == place.table_id)
         .where(place.tournament_id == row.id, place.stage == stage.number, place.annulled == 0)
         .order_by(place.number)
-    )
-    rows = [_Row(*line) for line in stored]
-    playing = [Played(line.id, line.game, line.version) for line in rows if line.stage in (PLAYING, SCORES)]
+    ).all()
+    playing = [Played(line.id, line.game, line.version) for line in rows if line.status in (PLAYING, SCORES)]
     rounds = current_rounds(context, connection, playing)
     tables = {line.number: _standing(line, rounds.get(line.id), tournament, stage) for line in rows}
     for number, one in enumerate(stage.tables, 1):
@@ -119,10 +98,10 @@ def _read(
     )
 
 
-def _standing(line: _Row, live: CurrentRound | None, tournament: Tournament, stage: Stage) -> Standing:
+def _standing(line: Any, live: CurrentRound | None, tournament: Tournament, stage: Stage) -> Standing:
     table = stage.tables[line.number - 1]
     named, scored = _lines(tournament, table)
-    secret, may_look = is_secret(stage), sees_board(line.watchers, line.stage)
+    secret, may_look = is_secret(stage), sees_board(line.watchers, line.status)
     if table.result:
         shown = named if secret else scored
         return Standing(line.slug, gettext("Finished"), shown, shown, may_look and not secret)
@@ -133,7 +112,7 @@ def _standing(line: _Row, live: CurrentRound | None, tournament: Tournament, sta
     if secret or not may_look:
         seats = named
     else:
-        acting = () if line.paused_at or line.stage != PLAYING else view.awaited
+        acting = () if line.paused_at or line.status != PLAYING else view.awaited
         teams = match.game.competitors(match.options, match.seats)
         totals = {seat: total for team, total in zip(teams, match.totals, strict=True) for seat in team}
         best = (min if match.game.lowest_wins else max)(match.totals)
@@ -154,12 +133,12 @@ def _lines(tournament: Tournament, table: Table) -> tuple[tuple[SeatLine, ...], 
     return named, tuple(SeatLine(seat.name, figures(f"{score:g}"), entry=seat.entry) for seat, score in told)
 
 
-def _state(line: _Row, live: CurrentRound, rounds: int | None) -> Message:
+def _state(line: Any, live: CurrentRound, rounds: int | None) -> Message:
     """How far a game is."""
     at = {"round": GAMES[line.game].round_word, "number": live.match.number, "rounds": rounds}
     if line.paused_at:
         return gettext("Paused in %(round)s %(number)s", **at)
-    if line.stage == SCORES:
+    if line.status == SCORES:
         if rounds:
             return gettext("After %(round)s %(number)s of %(rounds)s", **at)
         return gettext("After %(round)s %(number)s", **at)

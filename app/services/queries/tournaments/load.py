@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy import Connection, select
 
 from app.services.context import AppContext
-from app.services.errors import NotFound
+from app.services.errors import or_not_found
 from app.services.fairness.deals import stage_seals
 from app.services.queries.circles import circle_named
 from app.services.queries.tournaments.clock import clock_of, moments_of
@@ -43,11 +43,8 @@ class CurrentStandings(NamedTuple):
 
 def version_of(connection: Connection, slug: str) -> int:
     """How often a tournament has changed. Raises NotFound."""
-    version = connection.execute(select(models.Tournament.version).where(models.Tournament.slug == slug))
-    found = version.scalar_one_or_none()
-    if found is None:
-        raise NotFound(tournament_log.NO_TOURNAMENT)
-    return found
+    version = connection.execute(select(models.Tournament.version).filter_by(slug=slug)).scalar_one_or_none()
+    return or_not_found(version, tournament_log.NO_TOURNAMENT)
 
 
 def _current_standings(context: AppContext, connection: Connection, row: models.Tournament) -> CurrentStandings:
@@ -63,8 +60,7 @@ def _current_standings(context: AppContext, connection: Connection, row: models.
 
 
 def hall_mark(context: AppContext, connection: Connection, slug: str, player_id: int | None) -> tuple[int, str]:
-    """How often a tournament has changed, and what changes with anything that this person sees of its tables. Raises
-    NotFound."""
+    """How often a tournament has changed, and a mark that does with what this person sees. Raises NotFound."""
     row = tournament_log.find(connection, slug)
     tournament, watch = _current_standings(context, connection, row).tournament, watch_of(row.conditions)
     is_one = watch == PLAYERS and takes_part(connection, row.id, player_id)
@@ -78,12 +74,8 @@ def load_tournament_page(
     row = tournament_log.find(connection, slug)
     board = _current_standings(context, connection, row)
     tournament = board.tournament
-    stored = all_of(
-        connection,
-        select(models.TournamentEntry).where(
-            models.TournamentEntry.tournament_id == row.id, models.TournamentEntry.player_id.is_not(None)
-        ),
-    )
+    entered = select(models.TournamentEntry).filter_by(tournament_id=row.id)
+    stored = all_of(connection, entered.where(models.TournamentEntry.player_id.is_not(None)))
     own = [tournament.entry(entry.number) for entry in stored if entry.player_id == player_id]
     mine = next((entry for entry in own if entry.status not in ("left", "bot")), None)
     gone = next((entry for entry in own if entry.status in ("left", "bot") and tournament.takes_part(entry)), None)
@@ -166,10 +158,7 @@ def rows_for_machines(held: Tournament) -> tuple[Row, ...]:
 
 
 def _row(
-    line: StandingsRow,
-    numbers: set[int],
-    write: Callable[[Fraction], str] = shown,
-    bots: Set[int] = frozenset(),
+    line: StandingsRow, numbers: set[int], write: Callable[[Fraction], str] = shown, bots: Set[int] = frozenset()
 ) -> Row:
     return Row(
         line.place,

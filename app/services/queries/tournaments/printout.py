@@ -24,8 +24,7 @@ class ScoreSheet(msgspec.Struct, frozen=True):
 
 
 def sheets_of(page: TournamentPage) -> tuple[ScoreSheet, ...]:
-    """The sheets of the stage being played, or once all is over of the last; else of the next one, as many as it would
-    have tables now."""
+    """The sheets of the stage being played, of the last when all is over, else of the next as it would be now."""
     held = page.held
     if held.stages and (held.stage or held.over):
         number = len(held.stages)
