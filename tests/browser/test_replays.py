@@ -42,6 +42,7 @@ _NOT_WHOLE = """() => {
   const [whole, table] = [felt, board].map((one) => one.getBoundingClientRect());
   check("felt", felt, whole.height > innerHeight * 0.7 && whole.width > innerWidth * 0.75);
   check("table", board, inView(table) && table.height > Math.min(innerHeight * 0.16, 150));
+  check("way back to the table", document.querySelector("#leave-replay"), isSeen(document.querySelector("#leave-replay")));
   check("own", mine, inView(mine.getBoundingClientRect()));
   const widths = [...board.querySelectorAll(".card")].map((one) => one.getBoundingClientRect().width);
   check(`cards on the table: ${widths}`, board, !widths.length || Math.max(...widths) >= 24);
