@@ -21,6 +21,7 @@ import "./snug/replay.js";
 import "./snug/hurry.js";
 import "./snug/sheet.js";
 import "./snug/back.js";
+import "./snug/chairs.js";
 import "./snug/later.js";
 
 function dress() {

@@ -18,7 +18,13 @@ function putListAway(event) {
     if (event.type === "keydown") list.querySelector("summary")?.focus({ preventScroll: true });
   }
 }
+// What is opened within a sheet may end below its edge.
+/** @param {Heard} event */
+function showWhole({ target }) {
+  target.closest(".felt > .side > details[open] details[open]")?.scrollIntoView({ block: "nearest" });
+}
 for (const put of [putSheetAway, putListAway]) {
   document.addEventListener("click", put, true);
   document.addEventListener("keydown", (event) => event.key === "Escape" && put(event));
 }
+document.addEventListener("toggle", showWhole, true);

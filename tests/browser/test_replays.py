@@ -42,6 +42,8 @@ _NOT_WHOLE = """() => {
   const [whole, table] = [felt, board].map((one) => one.getBoundingClientRect());
   check("felt", felt, whole.height > innerHeight * 0.7 && whole.width > innerWidth * 0.75);
   check("table", board, inView(table) && table.height > Math.min(innerHeight * 0.16, 150));
+  const back = document.querySelector("#leave-replay");
+  check("way back to the table", back, isSeen(back));
   check("own", mine, inView(mine.getBoundingClientRect()));
   const widths = [...board.querySelectorAll(".card")].map((one) => one.getBoundingClientRect().width);
   check(`cards on the table: ${widths}`, board, !widths.length || Math.max(...widths) >= 24);
@@ -152,3 +154,11 @@ def test_without_scripts_a_record_is_downloaded_and_gone_through(friend: Friend,
     expect(page.locator("#eyes-2")).to_have_attribute("aria-current", "true")
     expect(page.locator("#say")).to_contain_text("Move 1 of")
     _fits(page)
+
+
+def test_large_text_leaves_the_way_through_a_replay_in_view(friend: Friend, room: Served) -> None:
+    party, page = finished(room, "lucky_paw"), friend(PHONE)
+    page.goto(f"/t/{party.slug}/replay/1/1?step=5")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    for control in ("#back", "#forward", "#last"):
+        expect(page.locator(control)).to_be_in_viewport(ratio=1)

@@ -14,6 +14,20 @@ test("a form learns the time zone once, and what is chosen there stays", async (
   assert.equal(field.value, "Europe/Rome");
 });
 
+test("who deals first is one of as many seats as are chosen", async () => {
+  const seats = [3, 4, 5].map((count) => `<input type="radio" name="seats" value="${count}"${count === 4 ? " checked" : ""}>`).join("");
+  const dealers = ["random", 1, 2, 3, 4, 5].map((seat) => `<option value="${seat}"${seat === 5 ? " selected" : ""}>`).join("");
+  const page = await open("snug/chairs.js", `${seats}<select data-seat>${dealers}</select><select><option value="9"></select>`);
+  const [dealer, other] = page.querySelectorAll("select");
+  const offered = () => [...dealer.options].filter((option) => !option.disabled && !option.hidden).map((option) => option.value);
+  assert.deepEqual([dealer.value, other.value, offered()], ["random", "9", ["random", "1", "2", "3", "4"]]);
+  page.querySelector("[value='5']").click();
+  assert.deepEqual(offered(), ["random", "1", "2", "3", "4", "5"]);
+  dealer.value = "5";
+  page.querySelector("[name=seats][value='3']").click();
+  assert.deepEqual([dealer.value, offered()], ["random", ["random", "1", "2", "3"]]);
+});
+
 test("a link is copied, or selected for the person to copy", async () => {
   for (const [copies, words] of [[async () => {}, "Copied"], [() => Promise.reject(new Error("not here")), "Selected"]]) {
     const page = await open("snug/copy.js", '<input id="link" value="/t/one"><button data-copy="link" data-copied="Copied" data-selected="Selected"></button>');
@@ -45,6 +59,17 @@ test("a sheet over the table goes with a tap beside it and with Escape; a panel 
     assert.equal(page.querySelector("details").open, isOpen, `${position} ${target} ${key}`);
     if (!isOpen) assert.equal(page.activeElement.id, "top");
   }
+});
+
+test("what is opened within a sheet comes into view", async () => {
+  const page = await open("snug/sheet.js", '<div class="felt"><div class="side"><details open><details id="sure"></details></details></div></div><details id="looks"></details>');
+  const seen = mock.fn();
+  window.Element.prototype.scrollIntoView = function scroll() { seen(this.id); };
+  for (const [id, isOpen] of [["looks", true], ["sure", true], ["sure", false]]) {
+    page.getElementById(id).open = isOpen;
+    page.getElementById(id).dispatchEvent(new Event("toggle"));
+  }
+  assert.deepEqual(seen.mock.calls.map((call) => call.arguments), [["sure"]]);
 });
 
 const FELT = '<div class="felt"><div class="side"><details><summary>Scores</summary></details></div></div><dialog></dialog>';

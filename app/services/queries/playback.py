@@ -12,6 +12,7 @@ from sqlalchemy import Connection, select
 from app.services.context import AppContext
 from app.services.errors import Forbidden, NotFound, Refused
 from app.services.play.board import board_of, still
+from app.services.play.score_sheet import sheet_of
 from app.services.quarantine import quarantine_on_error
 from app.services.queries.table_page import TablePage, load_table_page
 from app.services.reviews import seats_in
@@ -157,15 +158,18 @@ def look(replay: Replay, step: int, eyes: str) -> Frame:
         moment.events if eyes == ALL else tuple(event.seen_by(seat) for event in moment.events)
         for moment in replay.moments
     )
+    viewer = Viewer(seat=seat, borrows=seat != replay.my_seat)
     board = board_of(match, replay.names, seat, lines[: step + 1])
     assert board.view
     page = TablePage(
         table=TableNow(slug=replay.slug),
         game=match.game,
         options=match.options,
-        viewer=Viewer(seat=seat),
+        viewer=viewer,
         people=people_in(match, replay.names, seat, (other for other in board.view.awaited if other != seat)),
-        board=msgspec.structs.replace(board, round_id=0, view=still(board.view)),
+        board=msgspec.structs.replace(
+            board, round_id=0, view=still(board.view), sheet=sheet_of(match, replay.names, viewer.you)
+        ),
     )
     hands = _hands(replay, step) if eyes == ALL else ()
     last = replay.moments[-1].match

@@ -212,6 +212,8 @@ def rematch(
         table.is_back(table.me)
         end_seat_links(context, transaction.connection, table.row.id)
         dealing.cut(table, table.me, cut)
+        if any(seat.player_id not in (None, player_id) for seat in table.seats):
+            add_activity(table, player_id, "again")
         resize(table, seats_wanted(table.row, len(table.seats)))
         _seat_bots(table, STEADY)
         seat_waiting_guests(table)

@@ -80,6 +80,7 @@ _DEEDS: Final = {
         "%(who)s took the place of %(other)s: the cards stay closed until the next deal.",
     ),
     "joined": Activity("You joined the table.", "%(who)s joined the table."),
+    "again": Activity("You asked for another game.", "%(who)s asked for another game."),
     "paused": Activity("You paused the game.", "%(who)s paused the game."),
     "resumed": Activity("You let the game go on.", "%(who)s let the game go on."),
     "set_clock": Activity("You set the clock anew.", "%(who)s set the clock anew."),

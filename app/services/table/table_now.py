@@ -69,7 +69,8 @@ class Viewer(msgspec.Struct, frozen=True, kw_only=True):
     """Who looks at a table: a player, or a stranger without a number, on `seat` or beside the table (None). `may_host`
     is true for the host and the co-hosts. Who took over `closed_seat` on a host's word alone is an onlooker of the
     round that was played then: `closed_to` is the last such round. Onlookers see the table by this `policy`; `may_see`
-    says whether this person sees the board just now, `muted` that they hear nobody here."""
+    says whether this person sees the board just now, `muted` that they hear nobody here. Who looks through the eyes
+    of whoever has `seat` only `borrows` it."""
 
     player_id: int | None = None
     seat: int | None = None
@@ -80,6 +81,12 @@ class Viewer(msgspec.Struct, frozen=True, kw_only=True):
     policy: str = "open"
     may_see: bool = True
     muted: bool = False
+    borrows: bool = False
+
+    @property
+    def you(self) -> int | None:
+        """The seat that is "you" to whoever reads of it."""
+        return None if self.borrows else self.seat
 
     @property
     def is_seated(self) -> bool:

@@ -18,7 +18,7 @@ from snug.words import html, listed
 
 def said_of(page: TablePage, seat: int, you: str, they: str, **params: Any) -> Markup:
     """A sentence about a seat: as said to its player, or else to others, who read the name as `%(who)s`."""
-    if seat == page.viewer.seat:
+    if seat == page.viewer.you:
         return html(you, **params)
     return html(they, who=bdi(page.people.name_of(seat)), **params)
 
@@ -37,7 +37,7 @@ def what_was_done(said: Said, page: TablePage) -> Markup:
 
 def names_of(page: TablePage, seats: Iterable[int]) -> str:
     """These seats by name, in a list in which the reader is "you"."""
-    mine, people = page.viewer.seat, page.people
+    mine, people = page.viewer.you, page.people
     return listed([html("you") if seat == mine else bdi(people.name_of(seat)) for seat in seats], word=html)
 
 

@@ -463,7 +463,7 @@ def test_without_a_bot_a_late_guest_joins_the_next_match(context: AppContext) ->
     page = party.look(zoe)
     assert (len(page.people.seats), page.viewer.seat, page.transfer.waiting) == (3, 3, ())
     assert page.board.view
-    assert news(party)[0] == "Zoe joined the table"
+    assert news(party)[:2] == ["Zoe joined the table", "Alice asked for another game"]
 
 
 def test_a_full_table_grows_no_further_than_the_game(context: AppContext) -> None:

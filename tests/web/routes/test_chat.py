@@ -88,7 +88,11 @@ def test_an_unknown_onlooker_gives_a_nickname_with_the_first_words(
     party = begin(app_context, 2)
     onlooker = visit(None)
     address = f"/t/{party.slug}"
-    assert not Page(onlooker.get(address).text).forms_to("/talk")
+    page = Page(onlooker.get(address).text)
+    assert not page.forms_to("/talk")
+    assert "".join(page.one(id="seats-only").words) == "Only those who sit at this table talk here."
+    gathering = Page(onlooker.get(f"/t/{gather(app_context, 1, seats=2).slug}").text)
+    assert "".join(gathering.one(id="seats-only").words) == "Take a seat, and you can talk here."
     with nothing_changes(app_context.database):
         assert onlooker.post(f"{address}/talk", data={"text": "Hello", "name": "Zoë"}).status_code == 403
     party.write(chat.set_talk, 1, "free", True)

@@ -1,6 +1,7 @@
 """Replays and onlookers as browsers meet them: links, forms, whose cards are on the page, what is refused and how."""
 
 import random
+import re
 from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
@@ -309,6 +310,7 @@ def test_every_game_is_drawn_at_any_moment_through_any_eyes(client: TestClient, 
             assert f"Move {step} of {last}" in page.text
             assert {form.action for form in page.forms} == {"/preferences", "/replay"}
             assert not page.find(form="play")
+            assert eyes == ALL or not re.search(r"\bYour?\b", page.text.partition("Move ")[2])
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,10 @@ def test_who_has_won_is_told_on_every_screen_and_everybody_their_place(app_conte
     assert told(visit, guests["Ann"], address, "winner") == "You win"
     assert told(visit, guests["Ben"], address, "my-place").endswith("of 4.")
     assert not told(visit, guests["Ann"], address, "my-place")
+    for name in ("Ann", "Ben"):  # whose device shows it to everybody
+        assert told(visit, guests[name], f"{address}/standings", "winner") == "Ann wins"
+        assert 'class="me"' not in visit(guests[name]).get(f"{address}/standings").text
+    assert 'class="me"' in visit(guests["Ann"]).get(address).text
 
 
 @pytest.mark.slow
