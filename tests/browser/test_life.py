@@ -209,7 +209,7 @@ def test_a_card_is_stolen_from_a_row_by_name_and_from_a_hand_by_any_back(
     _without_violations(bob)
     bob.locator("#reach-1 button").nth(3).click(position=_CORNER)
     expect(bob.locator(".held.fresh")).to_have_count(1)
-    expect(cem.locator("#say")).to_contain_text("Bob stole a card from Alice’s hand.")
+    expect(cem.locator("#say")).to_contain_text("Bob stole from Alice.")
     expect(ann.locator("#say")).to_contain_text("from your hand")
 
 
@@ -259,8 +259,8 @@ def test_ten_in_spades_lets_one_after_the_other_steal(
     sit(ann, room, party, 1)
     sit(bob, room, party, 2)
     ann.locator("#turn-button").click()
-    expect(ann.locator("#queue")).to_contain_text("You are robbed: Bob may steal now, then Carol.")
-    expect(bob.locator("#queue")).to_contain_text("Alice is robbed: you may steal now, then Carol.")
+    expect(ann.locator("#queue")).to_contain_text("You have ten or more in spades: everybody else may steal a card.")
+    expect(bob.locator("#queue")).to_contain_text("Alice has ten or more in spades: everybody else may steal a card.")
     expect(bob.locator(".victim")).to_have_count(1)
     _without_violations(bob)
     bob.locator("#decline-button").click()

@@ -177,10 +177,10 @@ def _game(key: str, seats: int = 3, **options: Any) -> Json:
 @pytest.mark.parametrize(
     ("record", "eye", "said", "unsaid"),
     [
-        (_ROBBED, 2, "Alice is robbed: you may steal now, then Carol.", "from Alice, then"),
-        (_ROBBED, 1, "You are robbed: Bob may steal now, then Carol.", "from you, then"),
+        (_ROBBED, 2, "Alice has ten or more in spades: everybody else may steal a card.", "then Carol"),
+        (_ROBBED, 1, "You have ten or more in spades: everybody else may steal a card.", "then Carol"),
         (_game("life"), 1, "Which suit will be yours?", "this Hand?"),
-        (OFFERED, 2, "You may buy the ace of spades. Alice declined the discard.", "Your turn."),
+        (OFFERED, 2, "You may buy the ace of spades. Alice passes.", "of spades. Alice declined"),
         (OFFERED, 2, "One more card from the stock comes with it.", "for one more card"),
         (_DISCARDED, 1, "Your turn.", "You may buy"),
         (_DISCARDED, 1, "S is a set: three or more cards of one rank. R is a run:", "in the same suit"),
