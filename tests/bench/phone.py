@@ -33,6 +33,7 @@ addEventListener("htmx:finally:swap", () => requestAnimationFrame(() => {
   port2.postMessage("painted");
 }));
 """
+_WORK: Final = ("ThreadControllerImpl::RunTask", "BlinkScheduler_PerformMicrotaskCheckpoint")
 Event = dict[str, Any]
 One = TypeVar("One")
 
@@ -48,7 +49,8 @@ class Eager(random.Random):
 
 
 def costs(trace: bytes) -> list[float]:
-    """The milliseconds of each update: of the tasks of the marked thread, as far as they lie between the marks."""
+    """The milliseconds of each update: of the marked thread's tasks and the microtasks after them, as far as they lie
+    between the marks."""
     events: list[Event] = json.loads(trace)["traceEvents"]
     marks = sorted((one for one in events if one["name"].startswith("update-")), key=lambda one: float(one["ts"]))
     spans: list[tuple[float, float]] = []
@@ -60,12 +62,17 @@ def costs(trace: bytes) -> list[float]:
             spans.append((began, mark["ts"]))
             began = None
     threads = {(mark["pid"], mark["tid"]) for mark in marks}
-    tasks = [
-        one
-        for one in events
-        if one["name"] == "ThreadControllerImpl::RunTask" and one.get("dur") and (one["pid"], one["tid"]) in threads
-    ]
-    return [sum(_share(task, *span) for task in tasks) / 1000 for span in spans]
+    work = [one for one in events if one["name"] in _WORK and one.get("dur") and (one["pid"], one["tid"]) in threads]
+    return [sum(_share(one, *span) for one in _outermost(work)) / 1000 for span in spans]
+
+
+def _outermost(work: list[Event]) -> Iterator[Event]:
+    """What does not lie within another: a swap is done in the microtasks after a task, or of one."""
+    until = 0.0
+    for one in sorted(work, key=lambda one: (one["ts"], -one["dur"])):
+        if one["ts"] >= until:
+            until = one["ts"] + one["dur"]
+            yield one
 
 
 def _share(task: Event, began: float, ended: float) -> float:

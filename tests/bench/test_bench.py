@@ -110,17 +110,19 @@ def test_an_update_costs_what_its_thread_worked_between_the_marks() -> None:
     def event(name: str, began: int, took: int = 0, worked: int = 0, thread: int = 1) -> dict[str, object]:
         return {"name": name, "pid": 1, "tid": thread, "ts": began, "dur": took, **({"tdur": worked} if worked else {})}
 
-    task = "ThreadControllerImpl::RunTask"
+    task, microtasks = "ThreadControllerImpl::RunTask", "BlinkScheduler_PerformMicrotaskCheckpoint"
     events = [
         event("update-from", 1000),
         event(task, 500, 1000, 600),  # half of it lies between the marks
         event(task, 2000, 3000, 1000),  # most of it others worked
         event(task, 2000, 3000, 1000, thread=2),
         event("Layout", 2000, 3000),
+        event(microtasks, 2500, 500, 400),  # of the task itself
+        event(microtasks, 6000, 1000, 700),  # after it
         event("update-until", 9000),
         event(task, 9500, 500),
         event("update-from", 20_000),
         event(task, 20_000, 2000),  # the trace does not have the thread's clock
         event("update-until", 30_000),
     ]
-    assert phone.costs(json.dumps({"traceEvents": events}).encode()) == [1.3, 2.0]
+    assert phone.costs(json.dumps({"traceEvents": events}).encode()) == [2.0, 2.0]
