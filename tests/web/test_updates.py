@@ -88,9 +88,9 @@ class Screen:
             remembered._kept.clear()
         return _Reader(self._browser.get(f"{self._address}/live?seen=0", headers=HTMX).text).root
 
-    def update(self, seen: int) -> None:
-        """Asks for what is different since the version `seen`."""
-        answer = self._browser.get(f"{self._address}/live?seen={seen}", headers=HTMX)
+    def update(self, seen: int, wishes: str = "") -> None:
+        """Asks for what is different since the version `seen`, or for the page as it is with these wishes."""
+        answer = self._browser.get(f"{self._address}/live?seen={seen}{wishes}", headers=HTMX)
         news = _Reader(answer.text).root
         for part in news.within if "<hx-partial" in answer.text else ():
             assert isinstance(part, Element)
@@ -146,3 +146,19 @@ def test_parts_in_their_places_make_the_whole_page(
             assert shown == drawn_now
         seen = party.version
     assert all(screen.updates > 20 for screen in screens)
+
+
+def test_who_saw_the_page_with_cards_ticked_is_sent_all_that_is_different_without(
+    app_context: AppContext, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visit(None)
+    monkeypatch.setattr(factories, "GAME", "liverpool")
+    party = begin(app_context, 3)
+    address, guest = f"/t/{party.slug}", visit(party.guests[0])
+    screen, seen = Screen(guest, address), party.version
+    screen.update(0, "&card=4C")
+    assert "card=4C" in screen.texts()[0]
+    assert guest.post(f"{address}/talk", data={"text": "Evening", "seen": str(seen)}, headers=HTMX).status_code == 200
+    screen.update(seen)
+    shown, whole = screen.texts()
+    assert shown == whole

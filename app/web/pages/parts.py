@@ -81,8 +81,8 @@ class SeenParts:
         self._kept: OrderedDict[Hashable, dict[int, dict[str, int]]] = OrderedDict()
 
     def keep(self, viewer: Hashable, version: int, drawn: dict[str, PagePart]) -> None:
-        """The viewer is sent this. Where another device of theirs was sent something else at this version, only what is
-        the same on both counts."""
+        """The viewer is sent this. Where they were sent something else at this version, on another device or with other
+        cards ticked, only what is the same on both counts."""
         versions = self._kept.pop(viewer, {})
         parts = {name: hash(part.own) for name, part in drawn.items()}
         if version in versions:

@@ -214,7 +214,7 @@ def render_table(
     request = visit.request
     fragment, asked = wants_fragment(request), question(request)
     looks = looks_in(request, visit.me)
-    viewer = (page.table.slug, visit.player_id, *looks.values(), asked, reader())
+    viewer = (page.table.slug, visit.player_id, *looks.values(), reader())
     context = {
         "page": page,
         "talk": talk,
