@@ -13,6 +13,21 @@ from snug.tournament.plan import Plan, StagePlan
 from snug.tournament.standings import standings
 from snug.tournament.state import EventRefused, Tournament
 
+NEW_COMPANY = (  # players, at a table, stages in which nobody has to meet anybody again
+    (15, 3, 6),
+    (15, 3, 7),
+    (18, 3, 8),
+    (21, 3, 10),
+    (24, 4, 6),
+    (24, 4, 7),
+    (28, 4, 8),
+    (28, 4, 9),
+    (32, 4, 10),
+    (36, 4, 8),
+    (36, 4, 11),
+    (40, 4, 13),
+    (64, 4, 21),
+)
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Leo")
 
 

@@ -14,7 +14,7 @@ from snug.tournament.rounds.search import anneal, cost_of, improve
 from snug.tournament.seating import Achieved, achieved, seat_stage
 from snug.tournament.standings import standings
 from snug.tournament.state import EventRefused, Tournament
-from tests.tournament.company import after, entered, fixed, full, played, stage
+from tests.tournament.company import NEW_COMPANY, after, entered, fixed, full, played, stage
 
 
 def all_stages(tournament: Tournament, steps: int = 0) -> Tournament:
@@ -42,6 +42,7 @@ def test_who_comes_late_is_behind_in_the_rotation_and_moves_nobody() -> None:
 @pytest.mark.parametrize(
     ("players", "stages", "size"),
     [
+        *((players, stages, size) for players, size, stages in NEW_COMPANY),
         (16, 5, 4),
         (32, 9, 4),
         (64, 6, 4),

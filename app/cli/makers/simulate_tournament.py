@@ -9,7 +9,6 @@ from typing import Any, Final, get_args
 import msgspec
 
 from app.cli.arguments import complain, print_json, progress, whole
-from app.cli.makers.seatings import print_seatings
 from app.cli.makers.tournament_play import plan_of, play_tournament, tables_of, undisturbed
 from snug.engine.game import BadSetup, plain
 from snug.games import GAMES
@@ -132,9 +131,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="with corrections, hand-overs and restarts, some leaving, late or back; then compares an undisturbed run",
     )
-    parser.add_argument(
-        "--seatings", action="store_true", help="play nothing; print how often people meet again, and with which wishes"
-    )
     parser.add_argument("--seed", default="0", metavar="TEXT", help="what all chance comes from (default: 0)")
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
@@ -142,8 +138,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Plays the tournament and prints what came of it. Ends with 1 if trouble has changed the standings."""
     a = arguments
-    if a.seatings:
-        return print_seatings(a.seed, a.json)
     players, drop_outs, late = a.players, a.drop_outs, a.late
     if a.disturb:
         drop_outs = drop_outs or players // 16

@@ -2,7 +2,6 @@
 
 import pytest
 
-from app.cli.makers.seatings import SEATINGS, WISHES, seat_all, wishes_of
 from app.cli.makers.simulate_tournament import told
 from app.cli.makers.tournament_play import plan_of, play_tournament, tables_of, undisturbed
 from snug.tournament import fold
@@ -79,19 +78,6 @@ def test_when_too_few_are_left_it_ends_and_says_so() -> None:
     assert end.over
     assert len(end.stages) < 6
     assert told(end).ended.endswith("too few for a table of 2.")
-
-
-@pytest.mark.parametrize(("players", "size", "stages"), SEATINGS)
-def test_seatings_are_as_good_as_combinatorics_knows(players: int, size: int, stages: int) -> None:
-    assert seat_all(players, size, stages, "hall").repeats == 0
-
-
-@pytest.mark.dear(3, "programmes bettered in many steps")
-@pytest.mark.parametrize("line", WISHES)
-def test_wishes_are_kept_as_far_as_is_proven_to_be_possible(line: tuple[int, ...]) -> None:
-    found = seat_all(line[0], line[1], line[2], "hall", wishes_of(*line[3:]))
-    assert found.broken == found.broken_bound
-    assert found.repeats + found.broken >= found.bound
 
 
 def test_trouble_changes_no_standings() -> None:

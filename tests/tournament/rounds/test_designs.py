@@ -2,11 +2,10 @@
 
 import pytest
 
-from app.cli.makers.seatings import SEATINGS
 from snug.tournament import meetings
 from snug.tournament.rounds.designs import design, designs
 from snug.tournament.rounds.pairing import seat
-from tests.tournament.company import fixed, full, stage
+from tests.tournament.company import NEW_COMPANY, fixed, full, stage
 
 LONGEST = [(15, 3, 7), (18, 3, 8), (21, 3, 10), (24, 3, 11), (27, 3, 13), (30, 3, 14), (33, 3, 16), (36, 3, 17)]
 LONGEST += [
@@ -42,7 +41,7 @@ def test_without_the_highest_places_tables_are_uneven_by_one(places: int, size: 
 
 @pytest.mark.parametrize(
     ("players", "size", "stages"),
-    [*SEATINGS, (48, 4, 15)],
+    [*NEW_COMPANY, (48, 4, 15)],
 )
 def test_nobody_meets_again_as_long_as_a_design_lasts(players: int, size: int, stages: int) -> None:
     tournament = full(players, stages, fixed(size))
