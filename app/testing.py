@@ -8,8 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 from hypothesis import given
@@ -157,9 +155,3 @@ def test_every_step_of_the_lesson_is_drawn(game: Game[Any]) -> None:
     """If it has one; what is to be tapped is there."""
     for page in drawing.lesson(game.key):
         check_page(page)
-
-
-def test_templates_call_what_there_is(game: Game[Any]) -> None:
-    """Also where no page came by."""
-    folder = Path(str(files(package_of(game.key)) / "templates"))
-    assert not list(drawing.faults_in(folder, f"games/{game.key}"))

@@ -1,12 +1,9 @@
 """The pages of a game drawn without a room, for the tests of whoever made it: the table at any moment of a match, the
-replay, the lesson, the rules. And what is wrong with its templates that no page may have come upon yet."""
+replay, the lesson, the rules."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any, Final
 
-import jinja2
-from jinja2 import nodes
 from msgspec.structs import replace
 from starlette.datastructures import QueryParams
 
@@ -23,7 +20,7 @@ from app.services.table.settings import TableSetup
 from app.services.table.table_now import TableNow, Viewer
 from app.web.forms.options import fields_at_table, fields_of
 from app.web.pages.parts import whole
-from app.web.pages.render import HOSTED, environment, game_page, template
+from app.web.pages.render import HOSTED, game_page, template
 from snug.engine.game import Event
 from snug.engine.match import Match
 from snug.engine.timeline import Moment
@@ -42,20 +39,6 @@ _NOBODY: Final[dict[str, Any]] = {
     "refusal": None,
     "asked": QueryParams(),
     "question": "",
-}
-_ELSEWHERE: Final = {
-    "page",
-    "game_page",
-    "game",
-    "fields",
-    "frame",
-    "lesson",
-    "caller",
-    "kwargs",
-    "loop",
-    "self",
-    "super",
-    "varargs",
 }
 
 
@@ -130,66 +113,3 @@ def lesson(key: str) -> Iterator[str]:
 
 def _drawn(name: str, **context: Any) -> str:
     return whole(template(name).render(**{**_NOBODY, **context}))
-
-
-# What a template says, before anybody comes upon it
-
-
-def faults_in(folder: Path, prefix: str) -> Iterator[str]:
-    """What is wrong with the templates of a folder, which are imported by this prefix: names that there are not, and
-    macros called otherwise than they are written."""
-    trees = {path.name: environment.parse(path.read_text("utf-8")) for path in sorted(folder.glob("*.html"))}
-    macros = {file: _macros(tree) for file, tree in trees.items()}
-    known = {*environment.globals, *_NOBODY, *_ELSEWHERE}
-    for file, tree in trees.items():
-        known.update(macros[file], (name.name for name in tree.find_all(nodes.Name) if name.ctx != "load"))
-        known.update(line.target for line in tree.find_all(nodes.Import))
-    for file, tree in trees.items():
-        for name in tree.find_all(nodes.Name):
-            if name.name not in known and not name.name.startswith("_"):
-                yield f"{prefix}/{file}:{name.lineno}: nothing is called {name.name}"
-        for fault in _false_calls(tree, macros[file]):
-            yield f"{prefix}/{file}:{fault}"
-
-
-def _macros(tree: nodes.Template) -> dict[str, nodes.Macro | None]:
-    """The macros that a template can call, those that it imports among them; None for one that is not there."""
-    found: dict[str, nodes.Macro | None] = {macro.name: macro for macro in tree.find_all(nodes.Macro)}
-    for line in tree.find_all(nodes.FromImport):
-        if not isinstance(line.template, nodes.Const):
-            continue
-        there = _macros_in(line.template.value)
-        for one in line.names:
-            theirs, mine = (one, one) if isinstance(one, str) else one
-            found[mine] = there.get(theirs)
-    return found
-
-
-def _macros_in(name: str) -> dict[str, nodes.Macro]:
-    assert environment.loader
-    try:
-        source, _, _ = environment.loader.get_source(environment, name)
-    except jinja2.TemplateNotFound:
-        return {}
-    return {macro.name: macro for macro in environment.parse(source).find_all(nodes.Macro)}
-
-
-def _false_calls(tree: nodes.Template, macros: dict[str, nodes.Macro | None]) -> Iterator[str]:
-    for call in tree.find_all(nodes.Call):
-        name = call.node.name if isinstance(call.node, nodes.Name) else ""
-        if name not in macros or call.dyn_args or call.dyn_kwargs:
-            continue
-        macro = macros[name]
-        if macro is None:
-            yield f"{call.lineno}: there is no macro {name} to import"
-            continue
-        names = [argument.name for argument in macro.args]
-        if any(inner.name in ("kwargs", "varargs") for inner in macro.find_all(nodes.Name)):
-            continue
-        given = [*names[: len(call.args)], *(pair.key for pair in call.kwargs)]
-        needed = names[: len(names) - len(macro.defaults)]
-        written = f"{name}({', '.join(names)})"
-        if len(call.args) > len(names) or set(given) - set(names) or len(set(given)) < len(given):
-            yield f"{call.lineno}: {written} is called with {', '.join(given)}"
-        elif missing := [one for one in needed if one not in given]:
-            yield f"{call.lineno}: {written} is called without {', '.join(missing)}"
