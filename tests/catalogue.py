@@ -64,6 +64,7 @@ class _Asked:
 @contextmanager
 def watched() -> Iterator[None]:
     """Whatever is said meanwhile is looked up: when it is made, and when it is read in English as in any language."""
+    known()  # that takes seconds, which are not to be those of whoever speaks first while somebody waits for the answer
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(words.ENGLISH, "gettext", ask)
         patch.setattr(words.ENGLISH, "ngettext", lambda one, several, count: ask(one) if count == 1 else ask(several))
