@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT))
 
 from snug.games import GAMES  # noqa: E402 - found from wherever this is run
 
-WALL, LIT, WOOD, EDGE, BRASS, TEXT, QUIET = "#1d120b", "#40281a", "#2d1d13", "#5b361e", "#c99b45", "#f8ecd6", "#d3c2a6"
+WALL, LIT, WOOD, EDGE, BRASS, TEXT, QUIET = "#1d120b", "#553620", "#2d1d13", "#5f381f", "#c99b45", "#f8ecd6", "#d3c2a6"
 FONT = TTFont(ROOT / "static/vendor/fraunces/fraunces-latin-700-normal.woff2")
 GLYPHS = FONT.getGlyphSet()
 CMAP = FONT.getBestCmap()
