@@ -2,7 +2,7 @@
 forms, reading what was sent or stored, what differs, and every sentence about it.
 
 A field is `Annotated[type, Meta(title=…, description=…, extra={…})]`. Of `extra` this module knows `words`, those of
-each choice by its value; `sentences`, one about each choice; `seat`, for a number of a seat; `hidden`, for what no form
+each choice by its value, or they and a sentence about it; `seat`, for a number of a seat; `hidden`, for what no form
 has; `fixed`, for what is the same everywhere; `usual`, what a form proposes where that is not the default; `kind`, for
 what is neither a switch, a number nor a choice, with `none`, the word for having none; and `code`, that of a refusal.
 The rest is for those who ask: `Field.extra`.
@@ -19,6 +19,7 @@ from snug.words import Message, gettext, listed
 
 Kind = TypeVar("Kind", bound=msgspec.Struct)
 Hook = Callable[[type, Any], Any]
+Words = Mapping[Any, str | tuple[str, str]]
 
 KINDS: Final = {
     "int": gettext("a whole number"),
@@ -97,9 +98,9 @@ class Field(msgspec.Struct, frozen=True):
 
     @property
     def told(self) -> tuple[tuple[str, str, str], ...]:
-        """Every choice: its value, its words, and the sentence about it, if it needs one."""
-        about = self.extra.get("sentences", {})
-        return tuple((value, words, gettext(about[value]) if value in about else "") for value, words in self.choices)
+        """Every choice with its words and the sentence about it; nothing where there are no such sentences."""
+        words: Words = self.extra.get("words", {})
+        return tuple((value, *told) for value, told in words.items() if isinstance(told, tuple))
 
     @property
     def is_default(self) -> bool:
@@ -179,7 +180,7 @@ def _fields(
 
 
 def _choices(kind: inspect.Type, extra: Mapping[str, Any], seats: int) -> Iterator[tuple[str, str]]:
-    words = extra.get("words", {})
+    words: Words = extra.get("words", {})
     match kind:
         case inspect.Metadata():
             yield from _choices(kind.type, extra, seats)
@@ -187,12 +188,16 @@ def _choices(kind: inspect.Type, extra: Mapping[str, Any], seats: int) -> Iterat
             for each in sorted(kinds, key=lambda each: not isinstance(each, inspect.LiteralType)):
                 yield from _choices(each, extra, seats)
         case inspect.LiteralType(values=values):
-            ordered = sorted(values, key=list(words).index) if words else values
-            yield from ((str(value), words.get(value, str(value))) for value in ordered)
+            yield from worded(words) if words else ((str(value), str(value)) for value in values)
         case inspect.IntType(ge=int(low), le=int(high)):
             is_seat = bool(extra.get("seat"))
             for number in range(low, (min(high, seats) if is_seat else high) + 1):
                 yield str(number), gettext("Seat %(number)s", number=number) if is_seat else _in_words(number)
+
+
+def worded(words: Words) -> Iterator[tuple[str, str]]:
+    """The choices with their words alone."""
+    return ((str(value), told[0] if isinstance(told, tuple) else told) for value, told in words.items())
 
 
 def _in_words(value: Any) -> str:

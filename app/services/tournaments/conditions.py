@@ -30,14 +30,15 @@ class Conditions(TableSetup, frozen=True, kw_only=True):
         described(
             "Stages start",
             words={
-                "done": gettext("by themselves"),
-                "time": gettext("by themselves, after a break"),
-                "hand": gettext("when I say so"),
-            },
-            sentences={
-                "done": gettext_noop("A little after the last table is done: you need not touch anything."),
-                "time": gettext_noop("So many minutes after the last table is done."),
-                "hand": gettext_noop("You close each stage and start the next one."),
+                "done": (
+                    gettext("by themselves"),
+                    gettext("A little after the last table is done: you need not touch anything."),
+                ),
+                "time": (
+                    gettext("by themselves, after a break"),
+                    gettext("So many minutes after the last table is done."),
+                ),
+                "hand": (gettext("when I say so"), gettext("You close each stage and start the next one.")),
             },
             usual="done",
             code="BAD_CONDITIONS",
@@ -51,14 +52,9 @@ class Conditions(TableSetup, frozen=True, kw_only=True):
         described(
             "It begins",
             words={
-                "hand": gettext("when I say so"),
-                "time": gettext("at a time"),
-                "full": gettext("when enough are in"),
-            },
-            sentences={
-                "hand": gettext_noop("You press a button when everybody is here."),
-                "time": gettext_noop("People can come in before and see who is there."),
-                "full": gettext_noop("It begins a few seconds after the last of them."),
+                "hand": (gettext("when I say so"), gettext("You press a button when everybody is here.")),
+                "time": (gettext("at a time"), gettext("People can come in before and see who is there.")),
+                "full": (gettext("when enough are in"), gettext("It begins a few seconds after the last of them.")),
             },
             code="BAD_CONDITIONS",
         ),
@@ -86,11 +82,13 @@ class Conditions(TableSetup, frozen=True, kw_only=True):
         Literal["all", "players", "none"],
         described(
             "Who may watch",
-            words={"all": gettext("everybody"), "players": gettext("those who play here"), "none": gettext("nobody")},
-            sentences={
-                "all": gettext_noop("Whoever has the link can look on at every table."),
-                "players": gettext_noop("Who has entered can look on at the other tables."),
-                "none": gettext_noop("Each table is seen by those who sit there."),
+            words={
+                "all": (gettext("everybody"), gettext("Whoever has the link can look on at every table.")),
+                "players": (
+                    gettext("those who play here"),
+                    gettext("Who has entered can look on at the other tables."),
+                ),
+                "none": (gettext("nobody"), gettext("Each table is seen by those who sit there.")),
             },
             code="BAD_CONDITIONS",
         ),

@@ -11,7 +11,7 @@ from app.services.table.settings import TableSetup
 from app.services.tournaments.conditions import Conditions
 from app.web.forms.clocks import HOURS
 from app.web.pages.render import HOSTED
-from snug.declared import Field, fields_of
+from snug.declared import Field, Words, fields_of, worded
 from snug.tournament.order import TIE_NAMES
 from snug.tournament.plan import PaperGame
 from snug.words import gettext, gettext_noop
@@ -44,11 +44,11 @@ def _switch(name: str, title: str, formats: Formats, step: int) -> Field:
     return Field(name, title, _ABOUT.get(name, ""), "switch", False, False, False, extra=extra)
 
 
-def _choice(name: str, title: str, words: Mapping[Any, str], formats: Formats = None, step: int = LAST) -> Field:
+def _choice(name: str, title: str, words: Words, formats: Formats = None, step: int = LAST) -> Field:
     """The first of them is the usual one."""
-    usual, extra = next(iter(words)), {"step": step, "formats": formats, "sentences": _SENTENCES.get(name, {})}
+    usual, extra = next(iter(words)), {"step": step, "formats": formats, "words": words}
     about = _ABOUT.get(name, "")
-    return Field(name, title, about, "choice", usual, usual, usual, choices=tuple(words.items()), extra=extra)
+    return Field(name, title, about, "choice", usual, usual, usual, choices=tuple(worded(words)), extra=extra)
 
 
 _ABOUT: Final = {
@@ -68,54 +68,14 @@ _ABOUT: Final = {
     "ties": gettext_noop("The others of the list follow as they stand there."),
     "same_deal": gettext_noop("Seats are compared with the same seat elsewhere. Nobody can watch another table."),
 }
-_SENTENCES: Final = {
-    "format": {
-        "rotating": gettext_noop("People meet again as seldom as can be."),
-        "swiss": gettext_noop("You play those who stand beside you."),
-        "round_robin": gettext_noop("As many stages as it takes."),
-        "knockout": gettext_noop("The best of each table go on until the final."),
-        "double_elimination": gettext_noop("At tables of two: who has lost twice is out."),
-        "groups": gettext_noop("The best of each group play a knockout."),
-        "series": gettext_noop("One table stays together for several matches."),
-    },
-    "points": {
-        "beaten": gettext_noop("From 0 to 1 at any table, whatever the game and however many sit there."),
-        "raw": gettext_noop("They are added up as they stand."),
-    },
-    "counts": {
-        "all": gettext_noop("The points of every stage are added up."),
-        "last": gettext_noop("The stages before it seat it and break ties."),
-    },
-    "sit_out": {
-        "field": gettext_noop("What those who played it got on average."),
-        "own": gettext_noop("What one got on average in the stages before."),
-        "fixed": gettext_noop("0 points: only fair where all sit out as often."),
-    },
-    "missed": {
-        "worst": gettext_noop("As much as whoever got least: who comes late wins nothing by it."),
-        "field": gettext_noop("What those who played it got on average."),
-        "fixed": gettext_noop("0 points."),
-    },
-    "cut": {
-        "standings": gettext_noop("Then by a lot that is sealed before and told after."),
-        "play_off": gettext_noop("Also for the first place of the final; you write down how it ended."),
-        "lot": gettext_noop("Sealed before the stage, told after it."),
-        "shared": gettext_noop("The next stage is as much bigger."),
-    },
-    "drop_out": {
-        "bot": gettext_noop("The points count, and who comes back goes on."),
-        "reserve": gettext_noop("The first of it takes the chair."),
-        "frozen": gettext_noop("What was won so far stays as it is."),
-    },
-}
 _FORMATS: Final = {
-    "rotating": gettext("Meet everybody: other people each stage"),
-    "swiss": gettext("Swiss: by standing"),
-    "round_robin": gettext("Everybody meets everybody"),
-    "knockout": gettext("Knockout by table"),
-    "double_elimination": gettext("Double elimination"),
-    "groups": gettext("Groups, then knockout"),
-    "series": gettext("A series at one table"),
+    "rotating": (gettext("Meet everybody: other people each stage"), gettext("People meet again as seldom as can be.")),
+    "swiss": (gettext("Swiss: by standing"), gettext("You play those who stand beside you.")),
+    "round_robin": (gettext("Everybody meets everybody"), gettext("As many stages as it takes.")),
+    "knockout": (gettext("Knockout by table"), gettext("The best of each table go on until the final.")),
+    "double_elimination": (gettext("Double elimination"), gettext("At tables of two: who has lost twice is out.")),
+    "groups": (gettext("Groups, then knockout"), gettext("The best of each group play a knockout.")),
+    "series": (gettext("A series at one table"), gettext("One table stays together for several matches.")),
 }
 _TEAM_SCORES: Final = {
     "scramble": gettext("as its best"),
@@ -124,21 +84,41 @@ _TEAM_SCORES: Final = {
     "mean": gettext("the mean"),
     "best": gettext("the sum of its best few"),
 }
-_POINTS: Final = {"beaten": gettext("Share of opponents beaten"), "raw": gettext("The games’ own points")}
-_COUNTS: Final = {"all": gettext("All stages together"), "last": gettext("The last stage alone")}
+_POINTS: Final = {
+    "beaten": (
+        gettext("Share of opponents beaten"),
+        gettext("From 0 to 1 at any table, whatever the game and however many sit there."),
+    ),
+    "raw": (gettext("The games’ own points"), gettext("They are added up as they stand.")),
+}
+_COUNTS: Final = {
+    "all": (gettext("All stages together"), gettext("The points of every stage are added up.")),
+    "last": (gettext("The last stage alone"), gettext("The stages before it seat it and break ties.")),
+}
 _FIELD: Final = gettext("everybody’s mean")
-_SIT_OUT: Final = {"field": _FIELD, "own": gettext("one’s own mean"), "fixed": gettext("nothing")}
-_MISSED: Final = {"worst": gettext("the worst of all"), "field": _FIELD, "fixed": gettext("nothing")}
+_SIT_OUT: Final = {
+    "field": (_FIELD, gettext("What those who played it got on average.")),
+    "own": (gettext("one’s own mean"), gettext("What one got on average in the stages before.")),
+    "fixed": (gettext("nothing"), gettext("0 points: only fair where all sit out as often.")),
+}
+_MISSED: Final = {
+    "worst": (gettext("the worst of all"), gettext("As much as whoever got least: who comes late wins nothing by it.")),
+    "field": (_FIELD, gettext("What those who played it got on average.")),
+    "fixed": (gettext("nothing"), gettext("0 points.")),
+}
 _CUT: Final = {
-    "standings": gettext("by the stages before"),
-    "play_off": gettext("one deal more"),
-    "lot": gettext("the lot"),
-    "shared": gettext("all of them go on"),
+    "standings": (gettext("by the stages before"), gettext("Then by a lot that is sealed before and told after.")),
+    "play_off": (
+        gettext("one deal more"),
+        gettext("Also for the first place of the final; you write down how it ended."),
+    ),
+    "lot": (gettext("the lot"), gettext("Sealed before the stage, told after it.")),
+    "shared": (gettext("all of them go on"), gettext("The next stage is as much bigger.")),
 }
 _DROP_OUT: Final = {
-    "bot": gettext("a bot plays on"),
-    "reserve": gettext("the reserve list"),
-    "frozen": gettext("the score is frozen"),
+    "bot": (gettext("a bot plays on"), gettext("The points count, and who comes back goes on.")),
+    "reserve": (gettext("the reserve list"), gettext("The first of it takes the chair.")),
+    "frozen": (gettext("the score is frozen"), gettext("What was won so far stays as it is.")),
 }
 # What is chosen of a plan, and for which formats, if not for all.
 PLAN_FIELDS: Final = (
