@@ -1,5 +1,5 @@
-"""`snug simulate-tournament`: a whole tournament between bots, drop-outs and late entries included, undisturbed or with
-all that goes wrong in an evening. The same seed plays the same tournament."""
+"""`snug simulate-tournament`: a whole tournament between bots, drop-outs and late entries included. The same seed
+plays the same tournament."""
 
 import argparse
 from collections import Counter
@@ -9,13 +9,13 @@ from typing import Any, Final, get_args
 import msgspec
 
 from app.cli.arguments import complain, print_json, progress, whole
-from app.cli.makers.tournament_play import plan_of, play_tournament, tables_of, undisturbed
+from app.cli.makers.tournament_play import plan_of, play_tournament, tables_of
 from snug.engine.game import BadSetup, plain
 from snug.games import GAMES
 from snug.tournament import meetings
 from snug.tournament.events import Ended
 from snug.tournament.lines import StandingsRow
-from snug.tournament.plan import MOST_PLAYERS, Format, PaperGame
+from snug.tournament.plan import Format, PaperGame
 from snug.tournament.points import shown
 from snug.tournament.seating import achieved
 from snug.tournament.standings import standings
@@ -126,54 +126,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--same-deal", action="store_true", help="the same cards at every table of a stage")
     parser.add_argument("--drop-outs", type=whole(0, 256), default=0, metavar="N", help="so many leave on the way")
     parser.add_argument("--late", type=whole(0, 256), default=0, metavar="N", help="so many more come late")
-    parser.add_argument(
-        "--disturb",
-        action="store_true",
-        help="with corrections, hand-overs and restarts, some leaving, late or back; then compares an undisturbed run",
-    )
     parser.add_argument("--seed", default="0", metavar="TEXT", help="what all chance comes from (default: 0)")
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Plays the tournament and prints what came of it. Ends with 1 if trouble has changed the standings."""
+    """Plays the tournament and prints what came of it."""
     a = arguments
-    players, drop_outs, late = a.players, a.drop_outs, a.late
-    if a.disturb:
-        drop_outs = drop_outs or players // 16
-        late = late or (players // 16 if a.format in ("rotating", "swiss", "groups") else 0)
-        players = min(players, MOST_PLAYERS - late)
     try:
         more = {"advance": a.advance, "third_place": a.third_place, "counts": "last" if a.last_counts else "all"}
         if a.format == "groups":
             more["groups"] = dict(zip(("count", "stages", "through"), a.groups, strict=True))
         games = [*(a.games or [])] + ([PaperGame(a.another, a.lowest_wins)] if a.another else [])
-        plan = plan_of(a.format, games or list(GAMES), a.stages, a.table, players, late, a.same_deal, **more)
+        plan = plan_of(a.format, games or list(GAMES), a.stages, a.table, a.players, a.late, a.same_deal, **more)
         *_, tournament = progress(
-            play_tournament(plan, players, a.seed, drop_outs, late, a.disturb), tables_of(plan, players)
+            play_tournament(plan, a.players, a.seed, a.drop_outs, a.late), tables_of(plan, a.players)
         )
     except (BadSetup, UnicodeError) as error:
         return complain(error)
-    told_in_the_end = told(tournament)
-    same = not a.disturb or told(undisturbed(tournament, a.seed)) == told_in_the_end
     if a.json:
-        print_json({"seed": a.seed, **plain(told_in_the_end), **({"undisturbed": same} if a.disturb else {})})
+        print_json({"seed": a.seed, **plain(told(tournament))})
     else:
-        _print_told(told_in_the_end, f"{players + late} players, {len(tournament.stages)} stages, seed {a.seed}")
-        if a.disturb:
-            _print_list(
-                "Trouble", [*_troubles(tournament), f"Undisturbed, all were {'the same' if same else 'OTHER'}."]
-            )
-    return 0 if same else 1
-
-
-def _troubles(tournament: Tournament) -> list[str]:
-    kinds = {
-        "Withdrew": "left",
-        "Returned": "came back",
-        "Corrected": "results were corrected",
-        "Entrusted": "times somebody else organised or helped",
-    }
-    counts = Counter(type(event).__name__ for event in tournament.log)
-    late = sum(bool(entry.missed) for entry in tournament.entries)
-    return [f"{counts[kind]} {words}" for kind, words in kinds.items()] + [f"{late} came late"]
+        title = f"{a.players + a.late} players, {len(tournament.stages)} stages, seed {a.seed}"
+        _print_told(told(tournament), title)
+    return 0

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
-from msgspec.structs import replace
 
 from app.cli.makers.simulate import simulate
 from snug.bots.levels import GENTLE, STEADY
@@ -19,7 +18,6 @@ from snug.tournament.rounds.sizes import table_sizes
 from snug.tournament.seating import seat_stage
 from snug.tournament.state import EventRefused, Tournament
 
-RESTARTS: Final = 10
 MOST_ON_PAPER: Final = 100
 
 
@@ -58,14 +56,10 @@ def tables_of(plan: Plan, players: int) -> int:
     return sum(len(table_sizes(stage, players, one=plan.format == "series")) for stage in plan.stages)
 
 
-def play_tournament(
-    plan: Plan, players: int, seed: str, drop_outs: int = 0, late: int = 0, disturb: bool = False
-) -> Iterator[Tournament]:
+def play_tournament(plan: Plan, players: int, seed: str, drop_outs: int = 0, late: int = 0) -> Iterator[Tournament]:
     """Plays a tournament to its end; gives it after every table, and at last when it is over. Every other bot is
-    steady, the rest are gentle. When too few are left, it ends early. `disturb`: tables end in any order, results are
-    wrong at first, the organiser hands over, leavers come back, and all is read again from the log."""
+    steady, the rest are gentle. When too few are left, it ends early."""
     chance = random.Random(f"{seed}/people")
-    trouble = random.Random(f"{seed}/trouble")
     stages = len(plan.stages)
     leaving = Counter(chance.randint(1, stages) for _ in range(drop_outs))
     last = plan.late_until
@@ -84,53 +78,15 @@ def play_tournament(
             tournament = fold.apply(tournament, log.Ended(refusal.sentence))
             break
         left, tables = leaving[number], len(tournament.stages[-1].tables)
-        order = [*range(1, tables + 1)]
-        if disturb:
-            trouble.shuffle(order)
-        for done, table in enumerate(order):
-            while left > 0 and chance.random() < left / (tables - done):
+        for table in range(1, tables + 1):
+            while left > 0 and chance.random() < left / (tables + 1 - table):
                 left -= 1
                 if staying := [entry.number for entry in tournament.active if entry.status == "in"]:
                     tournament = fold.apply(tournament, log.Withdrew(chance.choice(staying)))
-            result = _finish(tournament, table, deal or f"{seed}/{number}/{table}")
-            for event in _troubled(tournament, result, trouble) if disturb else (result,):
-                tournament = fold.apply(tournament, event)
-            if disturb and trouble.random() < RESTARTS / tables_of(plan, players):
-                stored = msgspec.json.encode(tournament.log)
-                tournament = fold.fold(plan, msgspec.json.decode(stored, type=tuple[log.AnyLogEvent, ...]))
+            tournament = fold.apply(tournament, _finish(tournament, table, deal or f"{seed}/{number}/{table}"))
             yield tournament
         tournament = fold.apply(tournament, log.StageClosed())
     yield tournament
-
-
-def _troubled(tournament: Tournament, result: log.TableFinished, trouble: random.Random) -> Iterator[log.AnyLogEvent]:
-    """A table's result, and what goes wrong beside it."""
-    here, gone = ([entry.number for entry in tournament.entries if entry.status == status] for status in ("in", "left"))
-    if here and trouble.random() < 0.1:
-        yield log.Entrusted(trouble.choice(here), trouble.choice(("organiser", "helper", "none")))
-    if trouble.random() < 0.2:
-        yield replace(result, scores=result.scores[::-1], places=result.places[::-1])
-        yield log.Corrected(result.table, result.scores, result.places, "written down the wrong way round")
-    else:
-        yield result
-    if gone and trouble.random() < 0.02 and not tournament.plan.has_final:
-        yield log.Returned(trouble.choice(gone))
-
-
-def undisturbed(tournament: Tournament, seed: str) -> Tournament:
-    """The same tournament between the same people with the same results, without trouble: right at once, table by
-    table, under one organiser, and every stage seated anew. Who comes and goes does so when he did. Raises
-    EventRefused."""
-    plain = fold.begin(tournament.plan)
-    for event in tournament.log:
-        if isinstance(event, log.StageSeated):
-            plain = fold.apply(plain, seat_stage(plain, seed, event.deal))
-        elif isinstance(event, log.TableFinished):
-            if result := tournament.stages[len(plain.stages) - 1].tables[event.table - 1].result:
-                plain = fold.apply(plain, replace(event, scores=result.scores, places=result.places))
-        elif not isinstance(event, log.Entrusted) and not isinstance(event, log.Corrected):
-            plain = fold.apply(plain, event)
-    return plain
 
 
 def _level(entry: int) -> str:
