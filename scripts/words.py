@@ -256,8 +256,8 @@ def catalogue_of_all() -> Catalog:
         ROOT / "app",
         *(one for one in folders() if not {ROOT / "app", ROOT / "starter"} & set(one.parents)),
     ):
-        python, templates = ("**.py", "python"), ("**.html", "jinja2")
-        for keywords, methods in ((KEYWORDS, [python, templates]), (_MEANINGS, [python])):
+        meanings = [("**/options.py", "python"), ("**/activity.py", "python")]
+        for keywords, methods in ((KEYWORDS, [("**.py", "python"), ("**.html", "jinja2")]), (_MEANINGS, meanings)):
             for file, line, message, comments, context in extract_from_dir(folder, methods, options, keywords):
                 where = (folder / file).relative_to(ROOT).as_posix()
                 catalogue.add(message, None, [(where, line)], auto_comments=comments, context=context)
