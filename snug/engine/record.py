@@ -1,8 +1,7 @@
 """The game record: game, seats, options and moves, the dealer's included. Parsing, printing and the referee."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
-from typing import Annotated, Any, overload
+from typing import Annotated, Any
 
 import msgspec
 
@@ -49,31 +48,6 @@ class Reading(msgspec.Struct, frozen=True):
     steps: tuple[Step, ...]
 
 
-class History(Sequence[Step]):
-    """What was done up to some point: so many steps of a list to which only more are added. Every report of a long
-    record has its own history; none of them copies the moves."""
-
-    def __init__(self, steps: list[Step]) -> None:
-        self._steps, self._length = steps, len(steps)
-
-    def __len__(self) -> int:
-        return self._length
-
-    @overload
-    def __getitem__(self, at: int) -> Step: ...
-    @overload
-    def __getitem__(self, at: slice) -> tuple[Step, ...]: ...
-    def __getitem__(self, at: int | slice) -> Step | tuple[Step, ...]:
-        indices = range(self._length)[at]
-        return self._steps[indices] if isinstance(indices, int) else tuple(self._steps[index] for index in indices)
-
-    def __iter__(self) -> Iterator[Step]:
-        return islice(self._steps, self._length)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and tuple(self) == tuple(other)
-
-
 class Refusal(msgspec.Struct, frozen=True):
     """The move of a record, by its index, at which play stopped: who made it, and why it was refused."""
 
@@ -83,12 +57,19 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What came of a record up to some point; `history` has the dealer's moves that came from the seed, too."""
+    """What came of a record up to some point: after so many `steps` (None: all) of what was `done` in it, a list to
+    which more may be added. Every report of a long record has that list; none of them copies the moves."""
 
     match: Match
     accepted: int
-    history: Sequence[Step]
+    done: Sequence[Step]
     refused: Refusal | None = None
+    steps: int | None = None
+
+    @property
+    def history(self) -> tuple[Step, ...]:
+        """What was done, with the dealer's moves that came from the seed, too."""
+        return tuple(self.done[: self.steps])
 
 
 def parse(text: str | bytes, weigh: Callable[[Record], None] = lambda _record: None) -> Reading:
@@ -167,7 +148,7 @@ class _Table:
 
     def report(self, refused: Refusal | None = None) -> Report:
         """What came of the record up to here."""
-        return Report(self.match, self.accepted, History(self.done), refused)
+        return Report(self.match, self.accepted, self.done, refused, len(self.done))
 
 
 def replay(reading: Reading) -> Iterator[Report]:
