@@ -29,8 +29,7 @@ def step_away(context: AppContext, transaction: Transaction, slug: str, player_i
     """A bot plays on for a seat until its player is back. Players do so for themselves, hosts for anybody."""
     with open_table(context, transaction, slug, by=player_id, status=IN_PLAY) as table:
         seat = _seat(table, number)
-        if seat.player_id != player_id:
-            refuse_unless_host(table)
+        refuse_unless_host(table, owner=seat.player_id)
         if not seat.stand_in:
             if seat.player_id == player_id:
                 add_activity(table, player_id, "away")
@@ -44,8 +43,7 @@ def come_back(context: AppContext, transaction: Transaction, slug: str, player_i
     """The player plays again: by his word, or a host's. Raises Conflict while the cards are closed to him."""
     with open_table(context, transaction, slug, by=player_id) as table:
         seat = _seat(table, number)
-        if seat.player_id != player_id:
-            refuse_unless_host(table)
+        refuse_unless_host(table, owner=seat.player_id)
         if table.is_closed_to(seat):
             raise Conflict(CLOSED)
         if seat.stand_in:

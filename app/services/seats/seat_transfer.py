@@ -174,8 +174,7 @@ def keep_seat(context: AppContext, transaction: Transaction, slug: str, player_i
     """The link to a seat stops working, or is not asked for any more: so say its player, or a host."""
     with open_table(context, transaction, slug, by=player_id) as table:
         seat = table.seat(number)
-        if seat.player_id != player_id:
-            refuse_unless_host(table)
+        refuse_unless_host(table, owner=seat.player_id)
         if withdraw_link(table, seat):
             table.set()
 

@@ -68,9 +68,8 @@ def _clock_face(minutes: int) -> str:
 
 def _minutes(text: str) -> int:
     hour, _, minute = text.strip().partition(":")
-    if not all(part.isascii() and part.isdecimal() and len(part) == 2 for part in (hour, minute)):
-        raise Refused("BAD_HOURS", "Table hours are two times like 20:00 and 23:00.")
-    if int(hour) > 23 or int(minute) > 59:
+    is_written = all(part.isascii() and part.isdecimal() and len(part) == 2 for part in (hour, minute))
+    if not is_written or int(hour) > 23 or int(minute) > 59:
         raise Refused("BAD_HOURS", "Table hours are two times like 20:00 and 23:00.")
     return 60 * int(hour) + int(minute)
 

@@ -130,7 +130,7 @@ def _still_at_hand(context: AppContext, transaction: Transaction, row: models.Ta
     return kept if kept and kept.row.changes == row.changes else None
 
 
-def refuse_unless_host(table: HeldTable, *, cohost: bool = True) -> None:
-    """Raises Forbidden for anybody but the host and, if they may, the co-hosts."""
-    if not (table.is_hosted if cohost else table.row.host_id == table.by):
+def refuse_unless_host(table: HeldTable, *, cohost: bool = True, owner: int | None = None) -> None:
+    """Raises Forbidden for anybody but the `owner` of what is changed, the host and, if they may, the co-hosts."""
+    if (owner is None or owner != table.by) and not (table.is_hosted if cohost else table.row.host_id == table.by):
         raise Forbidden(ONLY_HOST)
