@@ -164,12 +164,7 @@ def test_nothing_stands_on_anything_else(people: int, plan: Any) -> None:
         assert numbers == [*range(1, people + 1)]
 
 
-def test_long_names_are_cut_where_the_room_ends() -> None:
-    assert Chair(1, "Bartholomew").short == "Bartholomew"
-    assert Chair(1, "Bartholomew the Third").short == "Bartholomew th…"
-    assert Chair(1, "東京都渋谷区神宮前一丁目").short == "東京都渋谷区神…"
-    assert Chair(1, 24 * "W").short == 7 * "W" + "…"
-    assert Chair(1, 24 * "i").short == 24 * "i"
+def test_a_box_has_a_line_for_its_title_and_one_for_each() -> None:
     assert Box(gettext("Table"), 1, [Chair(), Chair()]).height == 28 + 48
 
 

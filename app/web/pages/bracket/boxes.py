@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
-from unicodedata import east_asian_width
 
 import msgspec
 
@@ -15,7 +14,6 @@ from snug.words import Message, figures, gettext
 
 WIDTH, ROW, HEAD = 216, 24, 28
 UPPER, LOWER = gettext("Upper half"), gettext("Lower half")
-_LONGEST_NAME = 15
 _MOST_AHEAD = 20
 
 
@@ -29,24 +27,6 @@ class Chair(msgspec.Struct):
     score: str = ""
     fate: str = ""
     at: float = 0
-
-    @property
-    def short(self) -> str:
-        """As much of the name as there is room for."""
-        widths = [*map(_width, self.name)]
-        if sum(widths) <= _LONGEST_NAME:
-            return self.name
-        fitting = next(end for end in range(len(widths)) if sum(widths[: end + 1]) > _LONGEST_NAME - 1)
-        return self.name[:fitting].rstrip() + "…"
-
-
-def _width(letter: str) -> float:
-    """Of how many usual letters it takes the room."""
-    if east_asian_width(letter) in "WF" or letter in "WM":
-        return 2
-    if letter in "fijlrt .'":
-        return 0.6
-    return 1.5 if letter in "mw" else 1.25 if letter.isupper() else 1
 
 
 class Box(msgspec.Struct):
