@@ -17,7 +17,6 @@ class FollowTheLeaderOptions(Options, frozen=True):
             "How many packs are shuffled together. With two, more cards of every rank are about.",
             low=1,
             high=2,
-            words={1: gettext("One pack"), 2: gettext("Two packs")},
         ),
     ] = 1
     jokers: Annotated[
