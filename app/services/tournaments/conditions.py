@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta
@@ -18,6 +18,22 @@ from snug.words import gettext, gettext_noop
 PAUSE = 20.0  # seconds between two stages, to look at the standings
 SOON = 10.0  # seconds from the last one who was waited for to the first stage
 
+_STARTS: Final = {
+    "done": (gettext("by themselves"), gettext("A little after the last table is done: you need not touch anything.")),
+    "time": (gettext("by themselves, after a break"), gettext("So many minutes after the last table is done.")),
+    "hand": (gettext("when I say so"), gettext("You close each stage and start the next one.")),
+}
+_FIRST: Final = {
+    "hand": (gettext("when I say so"), gettext("You press a button when everybody is here.")),
+    "time": (gettext("at a time"), gettext("People can come in before and see who is there.")),
+    "full": (gettext("when enough are in"), gettext("It begins a few seconds after the last of them.")),
+}
+_WATCH: Final = {
+    "all": (gettext("everybody"), gettext("Whoever has the link can look on at every table.")),
+    "players": (gettext("those who play here"), gettext("Who has entered can look on at the other tables.")),
+    "none": (gettext("nobody"), gettext("Each table is seen by those who sit there.")),
+}
+
 
 class Conditions(TableSetup, frozen=True, kw_only=True):
     """Beside how every table is kept: how each stage `starts` after the first, with "time" `wait` minutes after the one
@@ -29,17 +45,7 @@ class Conditions(TableSetup, frozen=True, kw_only=True):
         Literal["done", "time", "hand"],
         described(
             "Stages start",
-            words={
-                "done": (
-                    gettext("by themselves"),
-                    gettext("A little after the last table is done: you need not touch anything."),
-                ),
-                "time": (
-                    gettext("by themselves, after a break"),
-                    gettext("So many minutes after the last table is done."),
-                ),
-                "hand": (gettext("when I say so"), gettext("You close each stage and start the next one.")),
-            },
+            words=_STARTS,
             usual="done",
             code="BAD_CONDITIONS",
         ),
@@ -51,11 +57,7 @@ class Conditions(TableSetup, frozen=True, kw_only=True):
         Literal["hand", "time", "full"],
         described(
             "It begins",
-            words={
-                "hand": (gettext("when I say so"), gettext("You press a button when everybody is here.")),
-                "time": (gettext("at a time"), gettext("People can come in before and see who is there.")),
-                "full": (gettext("when enough are in"), gettext("It begins a few seconds after the last of them.")),
-            },
+            words=_FIRST,
             code="BAD_CONDITIONS",
         ),
     ] = "hand"
@@ -82,14 +84,7 @@ class Conditions(TableSetup, frozen=True, kw_only=True):
         Literal["all", "players", "none"],
         described(
             "Who may watch",
-            words={
-                "all": (gettext("everybody"), gettext("Whoever has the link can look on at every table.")),
-                "players": (
-                    gettext("those who play here"),
-                    gettext("Who has entered can look on at the other tables."),
-                ),
-                "none": (gettext("nobody"), gettext("Each table is seen by those who sit there.")),
-            },
+            words=_WATCH,
             code="BAD_CONDITIONS",
         ),
     ] = "all"
