@@ -8,12 +8,12 @@ import ast
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
 from jinja2 import Environment, nodes
@@ -70,8 +70,10 @@ _HOLE = "\x00"  # where a template puts something
 _ADDRESSES = {"back", "body_class", "game", "main_class", "main_id"}  # blocks of templates that hold no words
 
 
-def python_escapes(path: Path) -> Iterator[tuple[int, str]]:
-    """Line and text of every sentence in a module that nobody can translate."""
+def python_escapes(path: Path, known: Collection[str] | None) -> Iterator[tuple[int, str]]:
+    """Line and text of every sentence in a module that nobody can translate: it is not marked, or translators do not
+    get it all the same, as what stands in a tuple within another marked call. They get what is `known`; None: nothing,
+    nor need they."""
     tree = ast.parse(path.read_text())
     free: set[int] = set()
     for node in ast.walk(tree):
@@ -79,7 +81,10 @@ def python_escapes(path: Path) -> Iterator[tuple[int, str]]:
         if isinstance(body, list):
             free.update(id(line.value) for line in body if isinstance(line, ast.Expr))
         if isinstance(node, ast.Call):
-            free.update(map(id, _arguments_for_translators(node)))
+            marked = _arguments_for_translators(node)
+            free.update(map(id, marked))
+            if known is not None and _name(node) in _FIRST | _FIRST_TWO:
+                yield from ((one.lineno, one.value) for one in marked if one.value and one.value not in known)
             if _name(node) in _FOR_MACHINES or _is_log(node):
                 free.update(id(part) for part in ast.walk(node))
         if isinstance(node, ast.Assert) and node.msg:
@@ -205,6 +210,10 @@ def folders() -> list[Path]:
     ]
 
 
+def _forms(message: Message) -> tuple[str, ...]:
+    return (message.id,) if isinstance(message.id, str) else tuple(message.id)
+
+
 def _hard(catalogue: Catalog) -> Iterator[str]:
     """Sentences that are hard to translate: what programs look for in a page stands in them, or a single word is read
     in several places and may mean something else in each."""
@@ -229,13 +238,13 @@ def hard_ones() -> int:
 def check() -> int:
     """Prints what escapes; the exit status."""
     environment = Environment(extensions=["jinja2.ext.i18n"], autoescape=True)
-    count = 0
+    known, count = {form for message in catalogue_of_all() for form in _forms(message)}, 0
     for folder in folders():
         for path in sorted(folder.rglob("*")):
             if _FOR_MAKERS & {path, *path.parents}:
                 continue
             if path.suffix == ".py" and path.name not in _OF_RECORDS:
-                found = python_escapes(path)
+                found = python_escapes(path, None if ROOT / "starter" in path.parents else known)
             elif path.suffix == ".html":
                 found = template_escapes(path, environment)
             else:
