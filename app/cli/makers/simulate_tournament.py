@@ -8,7 +8,7 @@ from typing import Any, Final, get_args
 
 import msgspec
 
-from app.cli.arguments import complain, print_json, progress, whole
+from app.cli.arguments import complain, print_json, print_table, progress, whole
 from app.cli.makers.tournament_play import plan_of, play_tournament, tables_of
 from snug.engine.game import BadSetup, plain
 from snug.games import GAMES
@@ -64,24 +64,16 @@ def _line(line: StandingsRow) -> dict[str, Any]:
 
 def _print_told(told: Told, title: str) -> None:
     """Prints standings, ties, seatings, sit-outs and who met whom."""
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    console = Console(highlight=False, markup=False)
-    for sentence in told.rules:
-        console.print(sentence)
+    print(*told.rules, sep="\n")
+    stages = range(1, 1 + max((len(line["stages"]) for line in told.standings), default=0))
+    lines = (
+        (f"{line['place']}{'=' * line['shared']}", line["name"], line["points"], *line["stages"])
+        for line in told.standings
+    )
     marks = "s sat out, m missed by entering late, l left, b played by a bot"
-    table = Table(title=Text(title), caption=Text(marks), title_justify="left", caption_justify="left")
-    for heading in ("Place", "Name", "Points"):
-        table.add_column(heading, justify="left" if heading == "Name" else "right", no_wrap=True)
-    for number in range(1, 1 + max((len(line["stages"]) for line in told.standings), default=0)):
-        table.add_column(str(number), justify="right", no_wrap=True)
-    for line in told.standings:
-        table.add_row(f"{line['place']}{'=' * line['shared']}", Text(line["name"]), line["points"], *line["stages"])
-    console.print(table)
+    print_table(title, ("Place", "Name", "Points", *map(str, stages)), lines, left=("Name",), caption=marks)
     if told.ended:
-        console.print(f"Ended early: {told.ended}")
+        print(f"Ended early: {told.ended}")
     _print_list("Ties", [f"{line['name']}: {line['why'][0]}" for line in told.standings if line["why"]])
     _print_list("Seating", told.seating)
     _print_list("Sit-outs", [f"Stage {n}: {', '.join(who) or 'nobody'}" for n, who in enumerate(told.sat_out, 1)])
