@@ -1,12 +1,15 @@
 """A tournament as plain data, to take away."""
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from app.services.queries.tournaments.load import rows_for_machines
 from app.services.queries.tournaments.page import TournamentPage
 from app.services.tournaments import log as tournament_log
+
+_OF_ENTRIES: Final = ("number", "name", "team", "status", "has_device")
+_OF_ROWS: Final = ("place", "name", "points", "stages", "adjusted")
 
 
 def exported(page: TournamentPage) -> dict[str, Any]:
@@ -17,26 +20,10 @@ def exported(page: TournamentPage) -> dict[str, Any]:
         "plan": msgspec.to_builtins(held.plan),
         "rules": [sentence.as_read() for sentence in page.rules],
         "over": held.over,
-        "entries": [
-            {
-                "number": entry.number,
-                "name": entry.name,
-                "team": entry.team,
-                "status": entry.status,
-                "has_device": entry.has_device,
-            }
-            for entry in held.entries
-        ],
+        "entries": [{name: getattr(entry, name) for name in _OF_ENTRIES} for entry in held.entries],
         "standings": [
-            {
-                "place": r.place,
-                "name": r.name,
-                "points": r.points,
-                "stages": r.stages,
-                "adjusted": r.adjusted,
-                "why": [sentence.as_read() for sentence in r.why],
-            }
-            for r in rows_for_machines(held)
+            {name: getattr(row, name) for name in _OF_ROWS} | {"why": [sentence.as_read() for sentence in row.why]}
+            for row in rows_for_machines(held)
         ],
         "met": page.grid,
         "log": [tournament_log.shown_event(held, at) for at in range(len(held.log))],
