@@ -17,6 +17,7 @@ from app.web.pages.render import template
 from snug.engine import match as matches
 from snug.engine.game import Event, Game
 from snug.engine.match import Match
+from snug.games.life.events import CardTurned, PickedUp, Stolen
 from snug.games.liverpool.events import Discarded
 from snug.testing.random_play import Player, begin, every_game
 from snug.testing.scenarios import cards
@@ -112,6 +113,17 @@ def test_a_full_stop_stays_with_the_card_before_it() -> None:
     assert '\u2060</span><span class="sr">six of diamonds</span>.</span>' in told
 
 
+def test_whose_turn_it_is_is_told_what_befell_them_since_their_last() -> None:
+    story: Any = template("games/_events.html").module.story  # type: ignore[attr-defined]
+    ace, *_ = cards("AS")
+    log = (Stolen(3, 1, False, ace),), (CardTurned(1, ace),), (Stolen(2, 1, False, ace),), (PickedUp(3, 5, None),)
+    page = with_board(room_of({"game": "lucky_paw", "seats": 3}, 1), log=log, last_move=2)
+    words = template("games/life/events.html").module
+    assert seen(str(story(page, words))) == "Bob stole *** from your hand."
+    assert seen(str(story(with_board(page, last_move=3), words))) == "Carol picked up a card."
+    assert seen(str(story(replace(page, people=People((), _NAMES)), words))) == "Wilhelmina V picked up a card."
+
+
 def test_who_is_asked_to_buy_is_not_said_to_play() -> None:
     words = read(room_of(OFFERED, 1))
     assert "Bob may buy" in words
@@ -127,7 +139,6 @@ def test_everybodys_points_stand_beside_their_cards(game: Game[Any]) -> None:
     totals = zip((1, 2, 3), ("Alice", "Bob", "Carol"), (3, 1, 8), (2, 3, 1), strict=True)
     rows = tuple(Competitor(name, (seat,), (total,), total, place, seat == 1) for seat, name, total, place in totals)
     words = read(with_board(page, sheet=replace(page.board.sheet, competitors=rows, number=2, finished=1)))
-    for seat, total in enumerate((3, 1), 1):
-        assert f"{total} {game.unit(total)} in all" in words, seat
     assert f"total 3 {game.unit(3)} in all" in words, "my own in words"
-    assert f"★ 8 {game.unit(8)} in all, in the lead" in words
+    assert f"{game.unit(1)} {game.unit(1)} in all" in words, "for the eye, and for the ear"
+    assert f"★ {game.unit(8)} {game.unit(8)} in all, in the lead" in words
