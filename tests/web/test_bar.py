@@ -17,8 +17,10 @@ from app.web.pages.render import template
 from snug.engine import match as matches
 from snug.engine.game import Event, Game
 from snug.engine.match import Match
-from snug.games.life.events import CardTurned, PickedUp, Stolen
+from snug.games.life.events import CardTurned, PickedUp, Stolen, Swept, Taken
 from snug.games.liverpool.events import Discarded
+from snug.games.lives.events import Caught
+from snug.games.lucky_paw.state import SetDealt
 from snug.testing.random_play import Player, begin, every_game
 from snug.testing.scenarios import cards
 from tests.web.test_loud_games import moments_of
@@ -111,6 +113,21 @@ def test_a_full_stop_stays_with_the_card_before_it() -> None:
     discarded = with_board(room_of(BOUGHT, 2), log=((Discarded(1, cards("6D")[0]),),))
     told = str(story(discarded, template("games/liverpool/events.html").module))
     assert '\u2060</span><span class="sr">six of diamonds</span>.</span>' in told
+
+
+@pytest.mark.parametrize(
+    ("event", "seats"),
+    [
+        (Stolen(2, 1, False, None), (1,)),
+        (Swept("S", (Taken(1, cards("2S"), ()), Taken(2, cards("3S"), ())), 2), (1,)),
+        (Swept("S", (Taken(1, cards("2S"), ()), Taken(2, cards("3S"), ())), None), (1, 2)),
+        (Caught(1, 2), (1,)),
+        (SetDealt(3, ()), (1, 2, 3)),
+        (PickedUp(1, 5, None), ()),
+    ],
+)
+def test_what_befalls_whom(event: Event, seats: tuple[int, ...]) -> None:
+    assert tuple(seat for seat in (1, 2, 3) if event.befalls(seat)) == seats
 
 
 def test_whose_turn_it_is_is_told_what_befell_them_since_their_last() -> None:
