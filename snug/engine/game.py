@@ -80,6 +80,11 @@ class Event(msgspec.Struct, frozen=True, tag_field="event"):
         """Whether whoever hears only what concerns this seat is told of it: what it did itself, and what nobody did."""
         return bool(getattr(self, "seat", seat) == seat)
 
+    def befalls(self, seat: int) -> bool:
+        """Whether it happened to this seat without its doing: when its turn comes, it is told the last such thing, and
+        not what happened last."""
+        return False
+
     @property
     def is_minor(self) -> bool:
         """Whether it may be left to the log where more happens than anybody can listen to: nothing on the table and

@@ -17,7 +17,10 @@ from app.web.pages.render import template
 from snug.engine import match as matches
 from snug.engine.game import Event, Game
 from snug.engine.match import Match
+from snug.games.life.events import CardTurned, PickedUp, Stolen, Swept, Taken
 from snug.games.liverpool.events import Discarded
+from snug.games.lives.events import Caught
+from snug.games.lucky_paw.state import SetDealt
 from snug.testing.random_play import Player, begin, every_game
 from snug.testing.scenarios import cards
 from tests.web.test_loud_games import moments_of
@@ -112,6 +115,32 @@ def test_a_full_stop_stays_with_the_card_before_it() -> None:
     assert '\u2060</span><span class="sr">six of diamonds</span>.</span>' in told
 
 
+@pytest.mark.parametrize(
+    ("event", "seats"),
+    [
+        (Stolen(2, 1, False, None), (1,)),
+        (Swept("S", (Taken(1, cards("2S"), ()), Taken(2, cards("3S"), ())), 2), (1,)),
+        (Swept("S", (Taken(1, cards("2S"), ()), Taken(2, cards("3S"), ())), None), (1, 2)),
+        (Caught(1, 2), (1,)),
+        (SetDealt(3, ()), (1, 2, 3)),
+        (PickedUp(1, 5, None), ()),
+    ],
+)
+def test_what_befalls_whom(event: Event, seats: tuple[int, ...]) -> None:
+    assert tuple(seat for seat in (1, 2, 3) if event.befalls(seat)) == seats
+
+
+def test_whose_turn_it_is_is_told_what_befell_them_since_their_last() -> None:
+    story: Any = template("games/_events.html").module.story  # type: ignore[attr-defined]
+    ace, *_ = cards("AS")
+    log = (Stolen(3, 1, False, ace),), (CardTurned(1, ace),), (Stolen(2, 1, False, ace),), (PickedUp(3, 5, None),)
+    page = with_board(room_of({"game": "lucky_paw", "seats": 3}, 1), log=log, last_move=2)
+    words = template("games/life/events.html").module
+    assert seen(str(story(page, words))) == "Bob stole *** from your hand."
+    assert seen(str(story(with_board(page, last_move=3), words))) == "Carol picked up a card."
+    assert seen(str(story(replace(page, people=People((), _NAMES)), words))) == "Wilhelmina V picked up a card."
+
+
 def test_who_is_asked_to_buy_is_not_said_to_play() -> None:
     words = read(room_of(OFFERED, 1))
     assert "Bob may buy" in words
@@ -127,7 +156,6 @@ def test_everybodys_points_stand_beside_their_cards(game: Game[Any]) -> None:
     totals = zip((1, 2, 3), ("Alice", "Bob", "Carol"), (3, 1, 8), (2, 3, 1), strict=True)
     rows = tuple(Competitor(name, (seat,), (total,), total, place, seat == 1) for seat, name, total, place in totals)
     words = read(with_board(page, sheet=replace(page.board.sheet, competitors=rows, number=2, finished=1)))
-    for seat, total in enumerate((3, 1), 1):
-        assert f"{total} {game.unit(total)} in all" in words, seat
     assert f"total 3 {game.unit(3)} in all" in words, "my own in words"
-    assert f"★ 8 {game.unit(8)} in all, in the lead" in words
+    assert f"{game.unit(1)} {game.unit(1)} in all" in words, "for the eye, and for the ear"
+    assert f"★ {game.unit(8)} {game.unit(8)} in all, in the lead" in words

@@ -10,7 +10,7 @@ from app.services.quarantine import quarantine_on_error
 from app.services.table.rounds import Log
 from app.services.table.snapshot import TableSnapshot
 from app.services.table.table_now import Viewer, live_at
-from snug.engine.game import View
+from snug.engine.game import Event, View
 from snug.engine.match import Match
 
 
@@ -26,6 +26,12 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     sheet: Sheet | None = None
     orders: dict[str, Any] | None = None
     hand_order: dict[str, Any] | None = None
+
+    @property
+    def befell(self) -> tuple[Event, ...]:
+        """What befell this person since their last move, in order."""
+        seat = self.view.seat if self.view else None
+        return tuple(one for events in self.log[self.last_move :] for one in events if seat and one.befalls(seat))
 
     @property
     def order_number(self) -> int:
@@ -60,8 +66,9 @@ def seen_from(snapshot: TableSnapshot, seat: int | None, eyes: int | None) -> Bo
 
 
 def board_of(match: Match, names: Sequence[str], seat: int | None, log: Log) -> Board:
-    """That of a match which is looked at from a seat, with the log as it was seen from there."""
-    return Board(view=match.game.view(match.round, seat), log=log, sheet=sheet_of(match, names, seat))
+    """That of a match which is looked at from a seat, with the log as it was seen from there, move by move."""
+    view = match.game.view(match.round, seat)
+    return Board(view=view, log=log, last_move=len(log), sheet=sheet_of(match, names, seat))
 
 
 def still(view: View) -> View:

@@ -54,6 +54,9 @@ class Dealt(Event, frozen=True, tag="dealt"):
 class Redealt(Dealt, frozen=True, tag="redealt"):
     """The same after a joker: everything but safe piles was thrown in."""
 
+    def befalls(self, seat: int) -> bool:
+        return True
+
 
 class CardTurned(Event, frozen=True, tag="card_turned"):
     """A seat turned up the top card of the deck."""
@@ -94,6 +97,9 @@ class Swept(Event, frozen=True, tag="swept"):
     taken: tuple[Taken, ...]
     to: int | None
 
+    def befalls(self, seat: int) -> bool:
+        return self.to != seat and any(taken.seat == seat for taken in self.taken)
+
 
 class Secured(Event, frozen=True, tag="secured"):
     """Ten or more of a suit: a seat turned these cards of its row face down."""
@@ -129,6 +135,9 @@ class Stolen(Event, frozen=True, tag="stolen"):
 
     def concerns(self, seat: int) -> bool:
         return seat in (self.thief, self.target)
+
+    def befalls(self, seat: int) -> bool:
+        return seat == self.target
 
     def seen_by(self, seat: int | None) -> "Stolen":
         if self.from_row or seat in (self.thief, self.target):

@@ -167,7 +167,7 @@ def _hint(view: LifeView) -> str:
         return _hint_to_turn(view)
     if view.may_lay:
         return _hint_to_lay(view)
-    return gettext("Choose a card to steal.") if view.phase == "STEAL" and view.may_decline else ""
+    return gettext("Tap a card to steal it.") if view.may_decline else ""
 
 
 def _hint_to_turn(view: LifeView) -> str:

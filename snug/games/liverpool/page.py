@@ -59,6 +59,17 @@ class MeldOnTable(msgspec.Struct, frozen=True):
     layings: tuple[Spot, ...]
     jokers: tuple[WinnableJoker, ...]
 
+    @property
+    def places(self) -> int:
+        """How many places of it can be tapped, with those for jokers that are still to be won."""
+        return len(self.layings) + sum(bool(joker.id) + len(joker.spots) for joker in self.jokers)
+
+    @property
+    def takes_low(self) -> bool:
+        """Whether one of them is before its first card."""
+        won = (spot for joker in self.jokers for spot in joker.spots)
+        return any(spot.end == "low" for spot in (*self.layings, *won))
+
 
 class MeldsOfSeat(msgspec.Struct, frozen=True):
     """What a seat has laid down."""
@@ -254,7 +265,8 @@ def _what_to_play(view: LiverpoolView, drafted: Draft, picked: Card | None) -> M
     if view.is_down and view.went_down_this_turn and not view.options.layoff_same_turn:
         return gettext("You are down. You may add cards from your next turn on.")
     if cards:
-        return gettext("Tap a card to add or discard it.")
+        fits = gettext("Add %(card)s to a meld, or tap a card to discard it.", card=next(iter(cards)))
+        return fits if len(cards) == 1 else gettext("Add cards to melds, or tap one to discard it.")
     if drafted.melds:
         return gettext("Tap the cards of the next meld.")
     if view.may_lay_down and not view.is_down:

@@ -85,6 +85,9 @@ class Caught(Event, frozen=True, tag="caught"):
     def concerns(self, seat: int) -> bool:
         return seat in (self.seat, self.catcher)
 
+    def befalls(self, seat: int) -> bool:
+        return seat == self.seat
+
 
 class CardsDrawn(Event, frozen=True, tag="cards_drawn"):
     """A seat picked up `count` cards; which ones (`cards`) only that seat knows."""

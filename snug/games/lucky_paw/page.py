@@ -120,5 +120,5 @@ def _lately(given: PageInput[LuckyPawView]) -> dict[int, CardPlayed | Passed]:
 def _hint(view: LuckyPawView, picks: bool, fits: bool) -> Message:
     hint = gettext("Tap a card to play it.") if fits else gettext("Nothing fits this time.")
     if picks:
-        hint = gettext("Pick a card, then tap its stack.")
+        hint = gettext("Tap a card, then where it goes.")
     return hint if view.may_pass else gettext("%(hint)s You must play.", hint=hint)

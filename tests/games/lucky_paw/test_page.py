@@ -63,7 +63,7 @@ def test_a_card_with_one_place_goes_at_once_and_one_with_several_is_picked() -> 
     ]
     assert said.own[0].targets == parse_pile(["5H", "7H"])
     assert [stack.fits for stack in said.open] == [(1, 2), (1,), (), ()]
-    assert (said.hint, said.may_play) == ("Pick a card, then tap its stack.", True)
+    assert (said.hint, said.may_play) == ("Tap a card, then where it goes.", True)
     assert not any(stack.is_only_choice for stack in said.own)
     other = read(put("6C", "4C", "2C"), 2)
     assert (other.may_play, [stack.fits for stack in other.open]) == (False, [()] * 4)
