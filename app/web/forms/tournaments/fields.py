@@ -271,7 +271,7 @@ def is_offered(name: str, choice: str, values: Mapping[str, Any]) -> bool:
 
 
 class Filled(msgspec.Struct, frozen=True):
-    """The form as templates show it: what it holds, which fields are `wrong` and why, and an `error` of none of them."""
+    """The form as templates show it: what it holds, which fields are `wrong`, and an `error` of none of them."""
 
     values: dict[str, Any]
     wrong: dict[str, Message] = {}

@@ -124,7 +124,9 @@ def _filled(values: dict[str, Any], step: int, error: ServiceError | None) -> fi
         return fields.Filled(values)
     wrong = {mistake.field: mistake.sentence for mistake in mistakes(values, step)}
     field = field_of(error)
-    return fields.Filled(values, {**wrong, field: error.sentence} if field else wrong, None if field else error.sentence)
+    if field:
+        wrong[field] = error.sentence
+    return fields.Filled(values, wrong, None if field else error.sentence)
 
 
 @router.get("/forecast")
@@ -161,7 +163,9 @@ def _refused(
     """The step on which what was refused stands: the one that was sent where it stands there as well, the last one
     where it stands on none."""
     field = field_of(error)
-    step = whole(sent) if fields.is_on_step(field, whole(sent), values) else fields.step_of(field) if field else fields.LAST
+    step = fields.step_of(field) if field else fields.LAST
+    if fields.is_on_step(field, whole(sent), values):
+        step = whole(sent)
     return _form_page(visit, steps, action, values, step, error=error, **more)
 
 

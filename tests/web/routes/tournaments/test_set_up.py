@@ -55,7 +55,7 @@ def test_what_is_wrong_of_the_first_step_is_told_there_and_all_at_once(client: T
     sent = fields(client.get("/tournaments/new").text, "/tournaments")
     nameless = client.post("/tournaments", data={**sent, "step": "1", "name": " "})
     assert (nameless.status_code, 'id="wrong-name"' in nameless.text) == (422, True)
-    assert Page(nameless.text).one("input", id="players-16")
+    assert Page(nameless.text).one("input", id="players-16")["name"] == "players"
     del sent["games"]
     wrong = client.post("/tournaments", data={**sent, "step": "1", "title": " ", "rounds": "99", "name": "Ann"})
     page = Page(wrong.text)
