@@ -1,4 +1,5 @@
-// Replays: arrow keys go back and forward, and the list of moves shows the one on the table.
+// Replays: arrow keys go back and forward, the list of moves shows the one on the table, and the browser's way back
+// leads out of the replay, not through every moment of it.
 
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -7,6 +8,14 @@ document.addEventListener("keydown", (event) => {
   if (!way) return;
   event.preventDefault();
   way.click();
+});
+
+document.addEventListener("click", (event) => {
+  if (event.button || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const moment = event.target.closest?.(".replaying a[href*='/replay/']");
+  if (!moment) return;
+  event.preventDefault();
+  location.replace(moment.href);
 });
 
 const shown = document.querySelector("#moves [aria-current]");

@@ -113,12 +113,14 @@ def test_arrow_keys_go_through_a_round(friend: Friend, room: Served, game: str, 
     page.locator("#replay-1").click()
     _at(page, "Move 0 of")
     expect(page.locator("#back")).to_have_count(0)
+    pages = page.evaluate("history.length")
     for step in (1, 2, 3):
         page.keyboard.press("ArrowRight")
         _at(page, f"Move {step} of")
     expect(page.locator("#moves [aria-current]")).to_have_count(1)
     page.keyboard.press("ArrowLeft")
     _at(page, "Move 2 of")
+    assert page.evaluate("history.length") == pages, "a step is no step of the browser's way back"
     _fits(page)
     _without_violations(page)
     page.locator("#eyes-open").click()

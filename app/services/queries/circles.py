@@ -1,6 +1,6 @@
 """A circle as its members see it, and the circles of a player in a line each."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import date
 from typing import Any, Final, NamedTuple
@@ -93,7 +93,7 @@ class CircleDoor(msgspec.Struct, frozen=True):
 
 class CircleYear(msgspec.Struct, frozen=True, kw_only=True):
     """A year of a circle, the years there are, and what the members are called; `mine` is the number of whoever looks.
-    `games` says how many matches of each were played."""
+    `games` says how many matches of each were played, `last` what the last evening came to."""
 
     slug: str
     name: str
@@ -103,6 +103,7 @@ class CircleYear(msgspec.Struct, frozen=True, kw_only=True):
     names: dict[int, str]
     standings: tuple[counting.Row, ...]
     games: tuple[tuple[str, int], ...]
+    last: counting.Evening | None
 
 
 def load_door(context: AppContext, connection: Connection, row: models.Circle, player_id: int | None) -> CircleDoor:
@@ -177,8 +178,7 @@ def load_year(
     years = _years(everything)
     this = year if year in years else (years[0] if years else evening_of(context.now(), row.zone).year)
     played = [match for match in everything if match.day.year == this]
-    games = sorted({match.game for match in played})
-    counts: list[tuple[str, int]] = [(GAMES[game].name, sum(match.game == game for match in played)) for game in games]
+    counts = Counter(match.game for match in played)
     return CircleYear(
         slug=row.slug,
         name=row.name,
@@ -187,7 +187,8 @@ def load_year(
         years=years,
         names={one.number: one.name for one in everybody(connection, row.id)},
         standings=counting.table_of(played),
-        games=tuple(sorted(counts, key=lambda one: (-one[1], one[0]))),
+        games=tuple(sorted(counts.items(), key=lambda one: (-one[1], GAMES[one[0]].name))),
+        last=next(iter(counting.evenings(played, 1)), None),
     )
 
 

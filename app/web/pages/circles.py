@@ -172,6 +172,16 @@ def leaders_of(page: CircleYear) -> Leaders | None:
     return Leaders(tuple(page.names[row.member] for row in first), first[0].points)
 
 
+def winners_of(page: CircleYear) -> tuple[str, ...]:
+    """Whoever was first on the last evening of a year."""
+    return tuple(page.names[row.member] for row in page.last.rows if row.place == 1) if page.last else ()
+
+
+def tenths(points: Fraction) -> str:
+    """Points as they are read at a glance, to a tenth."""
+    return figures(f"{round(float(points), 1):g}")
+
+
 WORDS: Final[dict[str, Any]] = {
     "day_words": day_words,
     "evening_words": evening_words,
@@ -212,9 +222,10 @@ def draw_year(visit: Visit, year: int | None) -> Response:
         "circles/year.html",
         page=page,
         leaders=leaders_of(page),
+        winners=winners_of(page),
         bars=bars_of(page.year),
         places=places_of(page.year, page.names, page.mine),
-        **WORDS,
+        **{**WORDS, "points": tenths},
     )
 
 

@@ -142,6 +142,8 @@ def _state(line: Any, live: CurrentRound, rounds: int | None) -> Message:
         if rounds:
             return gettext("After %(round)s %(number)s of %(rounds)s", **at)
         return gettext("After %(round)s %(number)s", **at)
+    if rounds == 1:
+        return gettext("Playing")
     if rounds:
         return gettext("Playing %(round)s %(number)s of %(rounds)s", **at)
     return gettext("Playing %(round)s %(number)s", **at)

@@ -19,6 +19,7 @@ from snug.tournament.state import Entry, Tournament
 from snug.words import Message
 
 _BIG: Final = 16  # tables
+_LEADING: Final = 3  # so many of the standings are told beside one's table
 
 
 class SeatLine(msgspec.Struct, frozen=True):
@@ -240,6 +241,17 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
     def my_table(self) -> TableLine | None:
         """The table that waits for this person."""
         return next((table for table in self.tables if table.is_mine and not table.has_result), None)
+
+    @property
+    def opponents(self) -> tuple[SeatLine, ...]:
+        """Whom this person meets at the table that waits: everybody there, where all the seats are one's own."""
+        seats = self.my_table.seats if self.my_table else ()
+        return tuple(seat for seat in seats if seat.entry not in self.own) or seats
+
+    @property
+    def leaders(self) -> tuple[Row, ...]:
+        """Who is in front, as soon as anything has been played."""
+        return self.standings[:_LEADING] if self.columns else ()
 
     @property
     def may_enter(self) -> bool:

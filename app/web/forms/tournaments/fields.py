@@ -9,12 +9,13 @@ from markupsafe import Markup
 
 from app.services.table.settings import TableSetup
 from app.services.tournaments.conditions import Conditions
+from app.web.deps import whole
 from app.web.forms.clocks import HOURS
 from app.web.pages.render import HOSTED
 from snug.declared import Field, Words, fields_of, worded
 from snug.tournament.order import TIE_NAMES
 from snug.tournament.plan import PaperGame
-from snug.words import gettext, gettext_noop
+from snug.words import Message, gettext, gettext_noop
 
 QUICK, SHORTEST = "1", "shortest"
 ANOTHER: Final = "another-game"  # as no game's key is written
@@ -155,7 +156,7 @@ FIELDS: Final[Mapping[str, Field]] = {
 }
 OF_TABLES: Final = tuple(name for name in TableSetup.__struct_fields__ if name in FIELDS)
 _OF_SCREENS: Final = frozenset({*OF_TABLES, "paper", "grace", "watch", "bot_names"})  # no use for these on paper
-ROUNDS: Final = gettext("Rounds or deals of a match, if not as chosen above")
+ROUNDS: Final = gettext("Rounds of a match")
 MOST_ROUNDS: Final = 20
 
 
@@ -212,6 +213,8 @@ def preset_of(values: Mapping[str, Any]) -> int:
     return max(range(len(PRESETS)), key=alike)
 
 
+PEOPLE: Final = (4, 8, 16, 32)  # as many as is offered at a tap, beside any other number that was chosen
+SHORT: Final = ("players", "stages", "name")  # what the first step asks already, so that it can be the only one
 _FIRST_STEP: Final = ("title", "games", "rounds", *(f"rules_{key}" for key in HOSTED))
 
 
@@ -220,6 +223,11 @@ def step_of(name: str) -> int:
     if name in FIELDS:
         return int(FIELDS[name].extra.get("step", LAST))
     return 1 if name in _FIRST_STEP else LAST
+
+
+def is_on_step(name: str, step: int, values: Mapping[str, Any]) -> bool:
+    """Whether a step of the form has this field: those that the first one asks already stand on two."""
+    return step_of(name) == step or (step == 1 and name in SHORT and is_asked(name, values))
 
 
 def is_needed(name: str, values: Mapping[str, Any]) -> bool:
@@ -243,11 +251,17 @@ def is_offered(name: str, choice: str, values: Mapping[str, Any]) -> bool:
 
 
 class Filled(msgspec.Struct, frozen=True):
-    """The form as templates show it: what it holds, and which field is `wrong` and why."""
+    """The form as templates show it: what it holds, which fields are `wrong`, and an `error` of none of them."""
 
     values: dict[str, Any]
-    wrong: str = ""
-    error: str | None = None
+    wrong: dict[str, Message] = {}
+    error: Message | None = None
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """How many people are offered at a tap, in order."""
+        chosen = whole(self.values["players"])
+        return tuple(sorted({*PEOPLE, chosen} if chosen > 0 else PEOPLE))
 
     @property
     def of_tables(self) -> tuple[Field, ...]:
@@ -270,8 +284,13 @@ class Filled(msgspec.Struct, frozen=True):
         """Whether what was chosen leaves this choice."""
         return is_offered(field, choice, self.values)
 
+    def is_wrong(self, *names: str) -> bool:
+        """Whether one of these fields is."""
+        return not self.wrong.keys().isdisjoint(names)
+
     def marks(self, field: str) -> Markup:
         """The attributes of a field's element: where it is wrong, that it is, and where it is said why."""
-        if field != self.wrong:
+        if field not in self.wrong:
             return Markup()
-        return Markup(' aria-invalid="true" aria-describedby="wrong-{}" autofocus').format(field)
+        first = " autofocus" if field == next(iter(self.wrong)) else ""
+        return Markup(' aria-invalid="true" aria-describedby="wrong-{}"{}').format(field, first)

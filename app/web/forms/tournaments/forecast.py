@@ -3,16 +3,59 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from math import ceil
-from typing import Any
+from typing import Any, Final
+
+import msgspec
 
 from app.services.errors import Refused
 from app.services.tournaments.conditions import PAUSE
+from app.web.deps import whole
+from app.web.forms.tournaments.fields import is_asked
 from app.web.forms.tournaments.read import plan_of
 from snug.engine.game import BadSetup
 from snug.tournament.checks import read_plan
 from snug.tournament.forecast import Forecast, PlannedStage, forecast
 from snug.tournament.plan import Plan
-from snug.words import Message, gettext, listed, ngettext
+from snug.words import Message, figures, gettext, listed, ngettext
+
+_HOURS: Final = 100  # minutes from which on hours are told
+_LENGTHS: Final = (2, 3, 4, 6)  # matches that everybody plays, as offered at a tap
+
+
+class Length(msgspec.Struct, frozen=True):
+    """An evening of so many `stages`, about how long it takes, and whether that is what was chosen."""
+
+    stages: int
+    time: Message
+    is_chosen: bool
+
+
+def lengths_of(values: Mapping[str, Any]) -> tuple[Length, ...]:
+    """How long an evening can be; none where the format says how many stages there are, or the form holds what cannot
+    be."""
+    if not is_asked("stages", values):
+        return ()
+    least = len(values["games"])
+    chosen = max(whole(values["stages"]), least)
+    lengths = []
+    for stages in sorted({chosen, *(max(length, least) for length in _LENGTHS)}):
+        try:
+            plan = read_plan(plan_of({**values, "stages": str(stages)}), strict=False)
+        except (Refused, BadSetup):
+            return ()
+        minutes = forecast(plan, plan.players).minutes + _pause(values) * (stages - 1)
+        lengths.append(Length(stages, _short_time(minutes), stages == chosen))
+    return tuple(lengths)
+
+
+def _short_time(minutes: float) -> Message:
+    if minutes >= _HOURS:
+        return gettext("%(count)s h", count=figures(f"{ceil(minutes / 30) / 2:g}"))
+    return gettext("%(count)s min", count=_rounded(minutes))
+
+
+def _pause(values: Mapping[str, Any]) -> float:
+    return whole(values["wait"]) if values["starts"] == "time" else PAUSE / 60
 
 
 def forecast_of(values: Mapping[str, Any]) -> tuple[Message | str, ...]:
@@ -21,8 +64,7 @@ def forecast_of(values: Mapping[str, Any]) -> tuple[Message | str, ...]:
         plan = read_plan(plan_of(values), strict=False)
     except (Refused, BadSetup) as error:
         return (error.sentence,)
-    pause = int(values["wait"]) if values["starts"] == "time" else PAUSE / 60
-    return tuple(sentences(plan, pause))
+    return tuple(sentences(plan, _pause(values)))
 
 
 def sentences(plan: Plan, pause: float = 0) -> Iterator[Message]:
@@ -101,9 +143,12 @@ def _out(stages: tuple[PlannedStage, ...]) -> Message:
 
 
 def _time(minutes: float) -> Message:
-    if minutes >= 100:
+    if minutes >= _HOURS:
         half_hours = ceil(minutes / 30)
         hours = f"{half_hours // 2}½" if half_hours % 2 else str(half_hours // 2)
         return gettext("about %(hours)s hours", hours=hours)
-    rounded = ceil(minutes) if minutes < 10 else 5 * ceil(minutes / 5)
-    return ngettext("about %(count)s minute", "about %(count)s minutes", rounded)
+    return ngettext("about %(count)s minute", "about %(count)s minutes", _rounded(minutes))
+
+
+def _rounded(minutes: float) -> int:
+    return ceil(minutes) if minutes < 10 else 5 * ceil(minutes / 5)

@@ -1,6 +1,6 @@
 """What the form for a tournament asks for: its plan and its conditions; and the form that a tournament would have."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -97,39 +97,50 @@ def values_of(form: FormData) -> dict[str, Any]:
 
 def check(values: Mapping[str, Any], step: int) -> None:
     """Raises BadField for the first field of this step that holds what cannot be."""
+    for mistake in mistakes(values, step):
+        raise mistake
+
+
+def mistakes(values: Mapping[str, Any], step: int) -> Iterator[BadField]:
+    """Every field of this step that holds what cannot be."""
     if step == 1 and not values["title"].strip():
-        raise BadField("title", gettext("Please give the tournament a name."))
+        yield BadField("title", gettext("Please give the tournament a name."))
     fields = [field for name, field in FIELDS.items() if step_of(name) == step]
     for field in fields:
         if field.kind == "choice" and values[field.name] not in dict(field.choices):
-            raise BadField(field.name, gettext("%(title)s: choose one from the list.", title=field.title))
-    if step == 1 and not values["games"]:
-        raise BadField("games", gettext("Choose at least one game."))
-    if step == 1 and ANOTHER in values["games"]:
-        _check_name(_another_name(values))
-    for key in values["games"] if step == 1 else ():
-        if key != ANOTHER and values[f"rules_{key}"] not in dict(rules_offered(HOSTED[key])):
-            name = HOSTED[key].name
-            raise BadField(f"rules_{key}", gettext("%(title)s: choose one from the list.", title=name))
+            yield _not_offered(field.name, field.title)
+    if step == 1:
+        yield from _mistakes_of_games(values)
     if step == 1 and values["rounds"].strip():
-        _check_number("rounds", ROUNDS, 1, MOST_ROUNDS, values)
+        yield from _mistake_of_number("rounds", ROUNDS, 1, MOST_ROUNDS, values)
     for field in fields:
         if field.kind == "number" and is_needed(field.name, values):
-            _check_number(field.name, field.title, field.low, field.high, values)
+            yield from _mistake_of_number(field.name, field.title, field.low, field.high, values)
 
 
-def _check_name(name: str) -> None:
-    if not name:
-        raise BadField("another_name", gettext("Please give the game a name."))
-    if len(name) > _LONGEST_NAME:
-        too_long = gettext("Please say it in %(longest)s characters at most.", longest=_LONGEST_NAME)
-        raise BadField("another_name", too_long)
+def _mistakes_of_games(values: Mapping[str, Any]) -> Iterator[BadField]:
+    if not values["games"]:
+        yield BadField("games", gettext("Choose at least one game."))
+    if ANOTHER in values["games"]:
+        name = _another_name(values)
+        if not name:
+            yield BadField("another_name", gettext("Please give the game a name."))
+        if len(name) > _LONGEST_NAME:
+            too_long = gettext("Please say it in %(longest)s characters at most.", longest=_LONGEST_NAME)
+            yield BadField("another_name", too_long)
+    for key in values["games"]:
+        if key != ANOTHER and values[f"rules_{key}"] not in dict(rules_offered(HOSTED[key])):
+            yield _not_offered(f"rules_{key}", HOSTED[key].name)
 
 
-def _check_number(name: str, title: str, low: int, high: int, values: Mapping[str, Any]) -> None:
+def _not_offered(name: str, title: str) -> BadField:
+    return BadField(name, gettext("%(title)s: choose one from the list.", title=title))
+
+
+def _mistake_of_number(name: str, title: str, low: int, high: int, values: Mapping[str, Any]) -> Iterator[BadField]:
     if not low <= whole(values[name]) <= high:
         wanted = gettext("%(title)s: choose a number from %(low)s to %(high)s.", title=title, low=low, high=high)
-        raise BadField(name, wanted)
+        yield BadField(name, wanted)
 
 
 def plan_of(values: Mapping[str, Any]) -> dict[str, Any]:

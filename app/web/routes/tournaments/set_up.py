@@ -17,11 +17,20 @@ from app.services.tournaments import set_up, stages
 from app.services.tournaments.conditions import conditions_of as conditions_held
 from app.storage.writer import Transaction
 from app.web.clicks import by_anybody
-from app.web.deps import FormDep, KeyDep, TokenDep, Visit, VisitDep, by_nobody, known, text, welcomed_to
+from app.web.deps import FormDep, KeyDep, TokenDep, Visit, VisitDep, by_nobody, known, text, welcomed_to, whole
 from app.web.errors import form_page
 from app.web.forms.tournaments import fields
-from app.web.forms.tournaments.forecast import forecast_of
-from app.web.forms.tournaments.read import check, conditions_of, field_of, form_of, plan_of, rules_offered, values_of
+from app.web.forms.tournaments.forecast import forecast_of, lengths_of
+from app.web.forms.tournaments.read import (
+    check,
+    conditions_of,
+    field_of,
+    form_of,
+    mistakes,
+    plan_of,
+    rules_offered,
+    values_of,
+)
 from app.web.middleware.rate_limit import household_of, welcome
 from app.web.pages.circles import circle_asked, circle_in
 from app.web.pages.render import HOSTED, render_page
@@ -85,14 +94,14 @@ def _form_page(
     **more: Any,
 ) -> Response:
     """A step of the form, which goes from step to step at `steps`, and at the end to `action`."""
-    elsewhere = [name for name in fields.USUAL if fields.step_of(name) != step and name != "games"]
+    elsewhere = [name for name in fields.USUAL if not fields.is_on_step(name, step, values) and name != "games"]
     return form_page(
         visit,
         "tournaments/new.html",
         error,
         steps=steps,
         action=action,
-        form=fields.Filled(values, field_of(error) if error else "", error.sentence if error else None),
+        form=_filled(values, step, error),
         values=values,
         step=step,
         titles=fields.STEPS,
@@ -100,18 +109,37 @@ def _form_page(
         another=fields.ANOTHER,
         presets=fields.PRESETS,
         preset=fields.preset_of(values),
+        unfolded=_asked(visit.request) is not None,
         elsewhere=elsewhere,
         rules={key: rules_offered(game) for key, game in HOSTED.items()},
         forecast=forecast_of(values),
+        lengths=lengths_of(values),
         **{"slug": "", "version": 0, "circle": None, **more},
     )
 
 
+def _filled(values: dict[str, Any], step: int, error: ServiceError | None) -> fields.Filled:
+    """The form with all that is wrong on this step, if anything was refused."""
+    if error is None:
+        return fields.Filled(values)
+    wrong = {mistake.field: mistake.sentence for mistake in mistakes(values, step)}
+    field = field_of(error)
+    if field:
+        wrong[field] = error.sentence
+    return fields.Filled(values, wrong, None if field else error.sentence)
+
+
 @router.get("/forecast")
-def forecast(request: Request) -> Response:
-    """What would come of the form as it is filled in just now, as a fragment."""
+def forecast(request: Request, step: int = fields.LAST) -> Response:
+    """What would come of the form as it is filled in just now, as a fragment; on the first step also how long an
+    evening can be."""
     values = values_of(_asked(request) or FormData())
-    return render_page(by_nobody(request), "tournaments/_forecast.html", forecast=forecast_of(values))
+    return render_page(
+        by_nobody(request),
+        "tournaments/_forecast.html",
+        forecast=forecast_of(values),
+        lengths=lengths_of(values) if step == 1 else (),
+    )
 
 
 @router.post("")
@@ -125,16 +153,19 @@ def open_tournament(visit: VisitDep, form: FormDep, key: KeyDep, made: TokenDep)
         opening = partial(_create, where=where, plan=plan_of(values), values=values)
         slug, token = visit.context.write(by_anybody, visit.player_id, key, made, values["name"], opening)
     except ServiceError as error:
-        return _refused(visit, _NEW, _HOME, values, error, circle=circle_asked(visit))
+        return _refused(visit, _NEW, _HOME, values, error, text(form, "step"), circle=circle_asked(visit))
     return welcomed_to(visit.request, f"/tournaments/{slug}", token)
 
 
 def _refused(
-    visit: Visit, steps: str, action: str, values: dict[str, Any], error: ServiceError, **more: Any
+    visit: Visit, steps: str, action: str, values: dict[str, Any], error: ServiceError, sent: str, **more: Any
 ) -> Response:
-    """The step on which what was refused stands, the last one where it stands on none."""
+    """The step on which what was refused stands: the one that was sent where it stands there as well, the last one
+    where it stands on none."""
     field = field_of(error)
     step = fields.step_of(field) if field else fields.LAST
+    if fields.is_on_step(field, whole(sent), values):
+        step = whole(sent)
     return _form_page(visit, steps, action, values, step, error=error, **more)
 
 
@@ -186,7 +217,8 @@ def change_setup(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
     except ServiceError as error:
         if error.status != 422:
             return draw(visit, error=error)
-        return _refused(visit, address, address, values, error, version=text(form, "seen"), slug=visit.slug)
+        more = {"version": text(form, "seen"), "slug": visit.slug}
+        return _refused(visit, address, address, values, error, text(form, "step"), **more)
     return RedirectResponse(f"/tournaments/{visit.slug}", 303)
 
 

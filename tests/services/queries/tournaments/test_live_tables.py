@@ -159,7 +159,7 @@ def test_a_host_who_shows_nothing_shows_nothing_in_the_hall(context: AppContext,
     context.write(spectators.set_spectators, one.slug, host.id, "none")
     clock.advance(2)
     page = page_of(context, None)
-    assert told(page, 1) == ("Playing round 1 of 1", [], [])
+    assert told(page, 1) == ("Playing", [], [])
     assert page.tables[0].slug is None
     assert told(page, 2)[1]
 

@@ -1,8 +1,11 @@
 """What the page of a tournament is made from."""
 
+import msgspec
+
 from app.services.context import AppContext
 from app.services.queries.tournaments.load import load_tournament_page
-from app.services.tournaments import entries, stages
+from app.services.queries.tournaments.page import TournamentPage
+from app.services.tournaments import corrections, entries, stages
 from tests.factories import GAME, welcome
 
 
@@ -14,3 +17,38 @@ def test_only_teams_that_have_room_are_offered(context: AppContext) -> None:
         context.write(entries.enter, slug, welcome(context, name).id, name, team)
     with context.database.reading() as connection:
         assert load_tournament_page(context, connection, slug, host.id).teams == ("Larks",)
+
+
+def _playing(context: AppContext, people: int, stages_played: int = 0) -> TournamentPage:
+    """The page of one of these people, who also organises, while a stage on paper is played."""
+    host = welcome(context, "Host")
+    plan = {"format": "swiss", "stages": [{"game": GAME, "size": 2}] * 2, "players": people}
+    slug = context.write(stages.open_tournament, host.id, "Cup", plan, {"starts": "hand", "paper": True})
+    context.write(entries.enter, slug, host.id, "Host")
+    context.write(entries.add_people, slug, host.id, "\n".join(f"Guest {at}" for at in range(1, people)))
+    for stage in range(1, stages_played + 1):
+        stages.start_stage(context, slug, host.id)
+        for table in range(1, people // 2 + 1):
+            context.write(corrections.write_down, slug, host.id, stage, table, ("12", "7"), "")
+        context.write(stages.close_stage, slug, host.id)
+    stages.start_stage(context, slug, host.id)
+    with context.database.reading() as connection:
+        return load_tournament_page(context, connection, slug, host.id)
+
+
+def test_one_meets_the_others_at_ones_table(context: AppContext) -> None:
+    page = _playing(context, 4)
+    assert page.my_table is not None
+    names = {seat.name for seat in page.my_table.seats}
+    assert {seat.name for seat in page.opponents} == names - {"Host"}
+
+
+def test_who_has_every_seat_of_a_table_meets_all_of_it(context: AppContext) -> None:
+    page = _playing(context, 2)
+    alone = msgspec.structs.replace(page, own=frozenset({1, 2}))
+    assert {seat.name for seat in alone.opponents} == {"Host", "Guest 1"}
+
+
+def test_three_lead_as_soon_as_a_stage_has_been_played(context: AppContext) -> None:
+    assert _playing(context, 4).leaders == ()
+    assert [row.place for row in _playing(context, 4, 1).leaders] == [1, 1, 3]

@@ -117,7 +117,7 @@ def test_a_form_opens_a_tournament_and_its_organiser_is_remembered(client: TestC
         ("players", "1", "Places: choose a number from 2 to 256."),
         ("players", "many", "Places: choose"),
         ("stages", "0", "Stages: choose"),
-        ("rounds", "999", "Rounds or deals of a match"),
+        ("rounds", "999", "Rounds of a match"),
         ("grace", "61", "somebody missing is waited for: choose"),
         ("starts", "never", "Stages start: choose"),
         ("clock", "sundial", "Turn clock: choose"),

@@ -1,5 +1,6 @@
 """The form for a tournament over HTTP: from step to step and back, mistakes at their field, the forecast, a change."""
 
+import re
 from typing import Any
 
 import pytest
@@ -24,7 +25,7 @@ def fields(html: str, ending: str) -> dict[str, Any]:
 
 
 def test_three_steps_without_scripts_open_a_tournament(client: TestClient) -> None:
-    first = fields(client.get("/tournaments/new").text, "/tournaments/new")
+    first = fields(client.get("/tournaments/new").text, "/tournaments")
     second = client.get("/tournaments/new", params={**first, **WHAT, "step": "2"})
     assert 'name="title" value="Our cup"' in second.text
     assert "A small final" in second.text
@@ -37,6 +38,48 @@ def test_three_steps_without_scripts_open_a_tournament(client: TestClient) -> No
     shown = client.get(answer.headers["location"]).text
     assert "0 of 9 places are taken" in shown
     assert "small final" in shown
+
+
+def test_the_first_step_alone_opens_a_tournament(client: TestClient) -> None:
+    page = Page(client.get("/tournaments/new").text)
+    assert "open" not in page.one("details", id="more-formats").attributes
+    sent = {**page.forms_to("/tournaments")[0].data, "games": GAME, "players": "8", "stages": "4", "name": "Ann"}
+    answer = client.post("/tournaments", data=sent)
+    assert answer.status_code == 303
+    shown = client.get(answer.headers["location"]).text
+    assert "0 of 8 places are taken" in shown
+    assert "4 stages" in shown
+
+
+def test_what_is_wrong_of_the_first_step_is_told_there_and_all_at_once(client: TestClient) -> None:
+    sent = fields(client.get("/tournaments/new").text, "/tournaments")
+    nameless = client.post("/tournaments", data={**sent, "step": "1", "name": " "})
+    assert (nameless.status_code, 'id="wrong-name"' in nameless.text) == (422, True)
+    assert Page(nameless.text).one("input", id="players-16")["name"] == "players"
+    del sent["games"]
+    wrong = client.post("/tournaments", data={**sent, "step": "1", "title": " ", "rounds": "99", "name": "Ann"})
+    page = Page(wrong.text)
+    for name in ("title", "games", "rounds"):
+        assert page.one("p", id=f"wrong-{name}")["role"] == "alert"
+    assert wrong.text.count("autofocus") == 1
+    assert "open" in page.one("details", id="more-formats").attributes
+
+
+def test_how_long_it_takes_is_asked_where_the_format_leaves_it_open(client: TestClient) -> None:
+    def lengths(**given: Any) -> list[str]:
+        shown = client.get("/tournaments/forecast", params={**WHAT, "step": "1", **given})
+        return re.findall(r'name="stages" value="(\d+)"', shown.text)
+
+    assert lengths(format="swiss") == ["2", "3", "4", "6"]
+    assert lengths(format="swiss", stages="5", games=[GAME, "life", "lives"]) == ["3", "4", "5", "6"]
+    assert lengths(format="knockout") == []
+    assert lengths(format="swiss", players="0") == []
+    assert lengths(format="swiss", step="3") == []
+
+
+def test_a_number_of_people_that_is_not_offered_stays_chosen(client: TestClient) -> None:
+    page = Page(client.get("/tournaments/new", params={**WHAT, "players": "9"}).text)
+    assert "checked" in page.one("input", id="players-9").attributes
 
 
 DARTS = {"title": "Darts", "format": "swiss", "games": "another-game", "another_name": "Darts", "another_minutes": "9"}
@@ -65,16 +108,16 @@ def test_the_way_back_keeps_what_was_typed(client: TestClient) -> None:
     back = {**fields(third.text, "/tournaments"), "step": "1"}
     first = client.get("/tournaments/new", params=back).text
     assert 'name="grace" value="7"' in first
-    assert fields(first, "/tournaments/new")["title"] == "Our cup"
-    assert fields(first, "/tournaments/new")["rules_lucky_paw"] == "2"
+    assert fields(first, "/tournaments")["title"] == "Our cup"
+    assert fields(first, "/tournaments")["rules_lucky_paw"] == "2"
 
 
 def test_another_format_leaves_what_is_played(client: TestClient) -> None:
-    first = fields(client.get("/tournaments/new").text, "/tournaments/new")
+    first = fields(client.get("/tournaments/new").text, "/tournaments")
     played = {**DARTS, "games": ["another-game", "life"], "rules_life": "1", "format": "series", "grace": "7"}
     page = Page(client.get("/tournaments/new", params={**first, **played, "preset": "3"}).text)
     assert page.one(id="preset-3")["aria-current"] == "true"
-    kept = page.forms_to("/tournaments/new")[0].data
+    kept = page.forms_to("/tournaments")[0].data
     assert (kept["title"], kept["another_name"], kept["rules_life"]) == ("Darts", "Darts", "1")
     assert (kept["format"], kept["rounds"], kept["grace"]) == ("knockout", "1", first["grace"])
 
@@ -167,7 +210,7 @@ def test_with_too_few_at_its_time_the_page_says_that_it_waits(
 
 
 def test_a_step_whose_fields_make_no_tournament_is_not_left(client: TestClient) -> None:
-    first = fields(client.get("/tournaments/new").text, "/tournaments/new")
+    first = fields(client.get("/tournaments/new").text, "/tournaments")
     second = fields(client.get("/tournaments/new", params={**first, **WHAT, "step": "2"}).text, "/tournaments/new")
     shown = client.get("/tournaments/new", params={**second, "size": "4", "advance": "4", "step": "3"})
     assert shown.status_code == 422

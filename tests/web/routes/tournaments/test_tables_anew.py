@@ -1,4 +1,4 @@
-"""People moved between tables and tables that play again, on the cards of the hall."""
+"""People moved between tables and tables that play again, among what only organisers see."""
 
 from app.services.context import AppContext
 from app.services.tournaments import entries
@@ -20,13 +20,17 @@ def on_paper(context: AppContext, *late: str) -> tuple[Guest, str]:
     return host, f"/tournaments/{slug}"
 
 
-def test_somebody_is_moved_on_the_card_of_a_table(app_context: AppContext, visit: Visit) -> None:
+def test_somebody_is_moved_among_what_only_organisers_see(app_context: AppContext, visit: Visit) -> None:
     host, address = on_paper(app_context)
     one, two = log_now(app_context, address).stages[0].tables
     name = log_now(app_context, address).name
     browser = visit(host)
     page = browser.get(address).text
-    assert page.count(f'action="{address}/move"') == 2
+    assert page.count(f'action="{address}/move#tab-organise"') == 2
+    play, _, organise = page.partition('id="tab-organise"')
+    assert "/move" not in play
+    assert 'id="call-last-deal"' not in play
+    assert 'id="change-1"' in organise
     assert "/move" not in visit(None).get(address).text
     given = {"table": "1", "number": str(one.seats[0]), "to": "Zoe"}
     before = lines(app_context, address)
@@ -44,7 +48,7 @@ def test_somebody_is_moved_on_the_card_of_a_table(app_context: AppContext, visit
     assert visit(welcome(app_context, "Zoe")).post(f"{address}/move", data=given).status_code == 403
 
 
-def test_whoever_came_late_is_on_a_card_of_those_at_no_table(app_context: AppContext, visit: Visit) -> None:
+def test_whoever_came_late_is_among_those_at_no_table(app_context: AppContext, visit: Visit) -> None:
     host, address = on_paper(app_context, "Eve")
     page = visit(host).get(address).text
     card = page.partition('id="table-0"')[2].partition("</li>\n")[0]
@@ -56,12 +60,12 @@ def test_whoever_came_late_is_on_a_card_of_those_at_no_table(app_context: AppCon
     assert 'id="table-0"' not in visit(host).get(address).text
 
 
-def test_a_table_plays_again_on_its_own_card(app_context: AppContext, visit: Visit) -> None:
+def test_a_table_plays_again(app_context: AppContext, visit: Visit) -> None:
     host, address = on_paper(app_context)
     browser = visit(host)
-    assert f'action="{address}/again"' not in browser.get(address).text
+    assert f'action="{address}/again#tab-organise"' not in browser.get(address).text
     browser.post(f"{address}/correct", data={"stage": "1", "table": "1", "score-1": "3", "score-2": "1"})
-    assert browser.get(address).text.count(f'action="{address}/again"') == 1
+    assert browser.get(address).text.count(f'action="{address}/again#tab-organise"') == 1
     before = lines(app_context, address)
     wrong = browser.post(f"{address}/again", data={"table": "1", "reason": " "})
     assert wrong.status_code == 422
@@ -71,7 +75,7 @@ def test_a_table_plays_again_on_its_own_card(app_context: AppContext, visit: Vis
     page = browser.get(address).text
     assert "What was put right" in page
     assert "Table 1 plays again, what was played counts for nothing: A card was missing" in page
-    assert f'action="{address}/reinstate"' in page
+    assert f'action="{address}/reinstate#tab-organise"' in page
     browser.post(f"{address}/reinstate", data={"table": "1"})
     assert log_now(app_context, address).stages[0].tables[0].result
     assert "What was annulled at table 1 counts after all." in browser.get(f"{address}/log").text
@@ -83,8 +87,9 @@ def test_the_hall_renews_itself_for_whoever_organises(app_context: AppContext, v
     browser.post(f"{address}/correct", data={"stage": "1", "table": "1", "score-1": "3", "score-2": "1"})
     fragment = browser.get(f"{address}/hall?seen=x", headers={"HX-Request": "true"})
     assert fragment.status_code == 200
-    for act in ("correct", "move", "again"):
-        assert f'action="{address}/{act}"' in fragment.text
+    assert f'action="{address}/correct"' in fragment.text
+    for act in ("move", "again"):
+        assert f'action="{address}/{act}' not in fragment.text
 
 
 def test_in_a_big_hall_what_is_done_with_a_table_stands_below_all(app_context: AppContext, visit: Visit) -> None:
@@ -93,7 +98,8 @@ def test_in_a_big_hall_what_is_done_with_a_table_stands_below_all(app_context: A
     stages_service.start_stage(app_context, slug, host.id)
     browser, address = visit(host), f"/tournaments/{slug}"
     page = browser.get(address).text
-    assert page.count(f'action="{address}/move"') == page.count(f'action="{address}/again"') == 1
+    for act in ("move", "again"):
+        assert page.count(f'action="{address}/{act}#tab-organise"') == 1
     one, two, *_ = log_now(app_context, address).stages[0].tables
     name = log_now(app_context, address).name
     wrong = browser.post(f"{address}/move", data={"table": "0", "who": "Zoe", "to": "2"})
