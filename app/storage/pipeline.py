@@ -13,6 +13,7 @@ import threading
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final, NamedTuple, cast
 
@@ -68,23 +69,19 @@ class Statement(NamedTuple):
 Answer = Callable[[bool | Exception], None]
 
 
+@dataclass(eq=False)
 class Written:
     """What is to be stored of a table. Its `claim` changes the row, provided that it still is as it was read. What is
     `new` is stored before everybody's `rest`, which may refer to it; apart from that there is no order, and no row is
     changed twice. `hints` are for the other processes. `answer` is called, in the `loop` if there is one, with whether
     it was stored (False: nothing of it was), or with what made that uncertain."""
 
-    def __init__(
-        self,
-        claim: Statement,
-        new: Sequence[Statement],
-        rest: Sequence[Statement],
-        hints: Sequence[str],
-        answer: Answer,
-        loop: asyncio.AbstractEventLoop | None = None,
-    ) -> None:
-        self.claim, self.new, self.rest, self.hints = claim, new, rest, hints
-        self.answer, self.loop = answer, loop
+    claim: Statement
+    new: Sequence[Statement]
+    rest: Sequence[Statement]
+    hints: Sequence[str]
+    answer: Answer
+    loop: asyncio.AbstractEventLoop | None = None
 
 
 class Ids:
@@ -201,8 +198,7 @@ class Pipeline:
                 asked = self._execute(
                     connection, map(Statement, (one.claim.sql for one in group), claims), is_claim=True
                 )
-                for row in chain.from_iterable(asked):
-                    number, life, place = row
+                for number, life, place in chain.from_iterable(asked):
                     mark = number, life
                     claimed.append(group[place])
                 new = (each for one in claimed for each in one.new)
