@@ -22,6 +22,7 @@ from app.web.forms.tournaments.forecast import forecast_of
 from app.web.forms.tournaments.read import BadField, check, conditions_of, field_of, form_of, plan_of
 from snug.tournament.checks import read_plan
 from snug.tournament.plan import PaperGame
+from snug.words import Message
 
 FORMATS = [value for value, _ in FIELDS["format"].choices]
 
@@ -200,8 +201,9 @@ def test_conditions_are_those_of_the_form() -> None:
 
 
 def test_only_the_field_that_is_wrong_is_marked() -> None:
-    form = Filled(filled(), wrong="players", error="Too many.")
-    assert 'aria-describedby="wrong-players"' in form.marks("players")
+    form = Filled(filled(), {"players": Message("Too many."), "games": Message("Too few.")})
+    assert form.marks("players") == ' aria-invalid="true" aria-describedby="wrong-players" autofocus'
+    assert form.marks("games") == ' aria-invalid="true" aria-describedby="wrong-games"'
     assert form.marks("stages") == ""
     assert Filled(filled()).marks("players") == ""
 
