@@ -152,7 +152,7 @@ def test_some_or_all_of_a_suit_are_laid_and_ticks_outlive_a_change(
     _without_violations(ann)
     ann.locator("#lay-button").click()
     expect(ann.locator(".held")).to_have_count(5)
-    expect(bob.locator("#player-1 .front")).to_contain_text("row 16")
+    expect(bob.locator("#player-1 .front")).to_contain_text("worth 16")
     assert _cards_in(bob.locator("#row-1")) == ["3H", "5H"]
     expect(bob.locator("#say")).to_contain_text("Alice laid")
     bob.locator("#turn-button").click()
@@ -209,7 +209,7 @@ def test_a_card_is_stolen_from_a_row_by_name_and_from_a_hand_by_any_back(
     _without_violations(bob)
     bob.locator("#reach-1 button").nth(3).click(position=_CORNER)
     expect(bob.locator(".held.fresh")).to_have_count(1)
-    expect(cem.locator("#say")).to_contain_text("Bob stole from Alice.")
+    expect(cem.locator("#say")).to_contain_text("Bob’s ace sweeps up all hearts.")
     expect(ann.locator("#say")).to_contain_text("from your hand")
 
 
@@ -329,7 +329,7 @@ def test_my_row_lies_on_the_felt_large_enough_to_be_read(
     _play(party, 1, "lay", cards=["4D"])
     ann = friend(size)
     sit(ann, room, party, 1)
-    expect(ann.locator(".board > .front")).to_contain_text("row 4")
+    expect(ann.locator(".board > .front")).to_contain_text("worth 4")
     card = ann.locator("#row-1 .lay").bounding_box()
     felt = ann.locator("#board").bounding_box()
     assert card
