@@ -122,7 +122,7 @@ def test_a_full_stop_stays_with_the_card_before_it() -> None:
         (Swept("S", (Taken(1, cards("2S"), ()), Taken(2, cards("3S"), ())), 2), (1,)),
         (Swept("S", (Taken(1, cards("2S"), ()), Taken(2, cards("3S"), ())), None), (1, 2)),
         (Caught(1, 2), (1,)),
-        (SetDealt(3, ()), (1, 2, 3)),
+        (SetDealt(3, ()), ()),
         (PickedUp(1, 5, None), ()),
     ],
 )

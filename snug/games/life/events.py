@@ -54,9 +54,6 @@ class Dealt(Event, frozen=True, tag="dealt"):
 class Redealt(Dealt, frozen=True, tag="redealt"):
     """The same after a joker: everything but safe piles was thrown in."""
 
-    def befalls(self, seat: int) -> bool:
-        return True
-
 
 class CardTurned(Event, frozen=True, tag="card_turned"):
     """A seat turned up the top card of the deck."""

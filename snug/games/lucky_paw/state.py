@@ -42,9 +42,6 @@ class SetDealt(Event, frozen=True, tag="set_dealt"):
     each: int
     cards: tuple[Pile, ...]
 
-    def befalls(self, seat: int) -> bool:
-        return True
-
 
 class CardPlayed(Event, frozen=True, tag="card_played"):
     """A card went from a seat's stack onto an open stack; `on` is the card it covered, `exposed` the one it left."""
