@@ -157,5 +157,5 @@ def test_everybodys_points_stand_beside_their_cards(game: Game[Any]) -> None:
     rows = tuple(Competitor(name, (seat,), (total,), total, place, seat == 1) for seat, name, total, place in totals)
     words = read(with_board(page, sheet=replace(page.board.sheet, competitors=rows, number=2, finished=1)))
     assert f"total 3 {game.unit(3)} in all" in words, "my own in words"
-    assert f"{game.unit(1)} {game.unit(1)} in all" in words, "for the eye, and for the ear"
-    assert f"★ {game.unit(8)} {game.unit(8)} in all, in the lead" in words
+    assert f"{game.unit(1)} 1 {game.unit(1)} in all" in words, "for the eye in words and in figures, and for the ear"
+    assert f"★ {game.unit(8)} 8 {game.unit(8)} in all, in the lead" in words
