@@ -3,7 +3,7 @@ are those of a machine on which a fixed loop of work takes as long as it should:
 
 What costs more bears `@pytest.mark.dear(seconds, "why")`; what was dearer when the budget came, and has not been gone
 through, stands in `over_budget.txt`, which only gets shorter. A test that seems too dear is run again before it is
-called so, since the first one of a kind in a worker pays for what all use."""
+called so, since the first one of a kind in a worker pays for what all use; what was is among the last failed."""
 
 import os
 import resource
@@ -123,11 +123,15 @@ class Budget:
         self.costs[item.nodeid] = cost
         return result
 
+    @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         told = getattr(session.config, "workeroutput", None)
         if told is not None:
             told["budget"] = (dict(self.costs), self.too_dear, self._loop)
-        elif self.too_dear and not session.exitstatus:
+            return
+        if failed := session.config.pluginmanager.get_plugin("lfplugin"):
+            failed.lastfailed.update((line.partition(": ")[0], True) for line in self.too_dear)
+        if self.too_dear and not session.exitstatus:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     @pytest.hookimpl(optionalhook=True)

@@ -58,7 +58,7 @@ def test_deep(number):
 def run(folder: Path, slice_: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     (folder / "conftest.py").write_text(_CONFTEST)
     (folder / "test_some.py").write_text(_TESTS)
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-v", str(folder)]
+    command = [sys.executable, "-m", "pytest", "-v", str(folder)]
     environ = {**os.environ, "PYTHONPATH": str(_ROOT), slices.NAME: slice_}
     return subprocess.run([*command, *arguments], cwd=folder, env=environ, capture_output=True, text=True, check=False)
 
@@ -74,6 +74,9 @@ def test_what_is_too_dear_twice_fails_the_run(workers: tuple[str, ...], tmp_path
     assert "4 passed" in ran.stdout
     (line,) = (line for line in ran.stdout.splitlines() if line.startswith("Too dear"))
     assert "test_too_dear" in line
+    again = run(tmp_path, "0", "--last-failed", "--last-failed-no-failures=none", *workers)
+    assert again.returncode == pytest.ExitCode.TESTS_FAILED, again.stdout
+    assert "1 passed" in again.stdout
 
 
 @pytest.mark.dear(20, "it runs pytest")

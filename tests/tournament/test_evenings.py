@@ -48,6 +48,7 @@ def check_cup(number: int, seen: Counter[str]) -> None:
     seen.update({after.plan.format: 1, "gone on": reckoned.seated_as_reckoned, "cups": 1})
 
 
+@pytest.mark.dear(1, "whole evenings")
 def test_an_evening_comes_to_what_its_log_says() -> None:
     seen = Counter[str]()
     for number in range(_FEW):
