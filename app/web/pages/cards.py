@@ -64,7 +64,7 @@ def fan_of(cards: Sequence[Card], seen: dict[Card, int], fresh: Sequence[Card]) 
     )
     last = max(0, len(cards) - 1)
     rows, wide_rows = last // _IN_A_ROW + 1, last // _IN_A_WIDE_ROW + 1
-    marks = {"rows": rows > 1, "wide-rows": wide_rows > 1, "many": rows > 2}
+    marks = {"rows": rows > 1, "wide-rows": wide_rows > 1, "many": rows > 2, "empty": not cards}
     classes = [f"by-{last // rows}", f"wide-{last // wide_rows}", *(name for name, holds in marks.items() if holds)]
     return Fan(held, " ".join(classes))
 

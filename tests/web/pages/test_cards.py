@@ -19,7 +19,7 @@ def test_as_many_cards_are_new_as_came() -> None:
 
 
 @pytest.mark.parametrize(("cards", "classes"), [
-    (0, "by-0 wide-0"),
+    (0, "by-0 wide-0 empty"),
     (8, "by-7 wide-7"),
     (9, "by-4 wide-8 rows"),
     (15, "by-7 wide-14 rows"),
