@@ -3,6 +3,7 @@
 import random
 import re
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from sqlalchemy import select
@@ -162,6 +163,24 @@ def test_house_rules_are_filled_in_for_every_member(app_context: AppContext, vis
     press(visit(ann), f"/c/{slug}", "/rules/drop")
     form = Page(visit(ben).get(f"/new/lucky_paw?circle={slug}").text).forms_to(f"/tables?circle={slug}")[0]
     assert form.data["rounds"] != "7"
+
+
+@pytest.mark.parametrize("is_ticked", [True, False])
+def test_whether_house_rules_hold_is_carried_from_step_to_step(
+    app_context: AppContext, visit: Visit, is_ticked: bool
+) -> None:
+    slug, (ann,) = circle_of(app_context, "Ann")
+    table = app_context.write(create.create_table, ann.id, "lucky_paw", 5, {"rounds": 7}, INSTANT)
+    app_context.write(opening.put_table, slug, ann.id, table)
+    press(visit(ann), f"/c/{slug}", "/rules", table=table)
+    browser, steps = visit(ann), f"/tournaments/new?circle={slug}"
+    for step in (2, 3):
+        form = next(form for form in Page(browser.get(steps).text).forms if form.get("format"))
+        data = {name: value for name, value in form.data.items() if is_ticked or name != "house_rules"}
+        data.pop("preset", None)  # another button's
+        steps = f"/tournaments/new?{urlencode({**data, 'step': step}, doseq=True)}"
+    box = Page(browser.get(steps).text).one("input", id="house_rules")
+    assert ("checked" in box.attributes) is is_ticked
 
 
 def test_the_page_tells_standings_records_and_the_year(app_context: AppContext, visit: Visit, clock: Clock) -> None:

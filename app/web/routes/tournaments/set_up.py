@@ -51,7 +51,8 @@ def new(visit: VisitDep, preset: int | None = None, step: int = 1) -> Response:
     if preset is not None and 0 <= preset < len(fields.PRESETS):
         played = {name: values[name] for name in fields.USUAL if fields.step_of(name) == 1 and name != "format"}
         values = {**fields.USUAL, **played, **fields.PRESETS[preset][2]}
-    return _step(visit, _NEW, _HOME, values, step, circle=circle_asked(visit))
+    ticked = asked is None or "house_rules" in asked
+    return _step(visit, _NEW, _HOME, values, step, circle=circle_asked(visit), has_house_rules=ticked)
 
 
 def _asked(request: Request) -> FormData | None:
@@ -114,7 +115,7 @@ def _form_page(
         rules={key: rules_offered(game) for key, game in HOSTED.items()},
         forecast=forecast_of(values),
         lengths=lengths_of(values),
-        **{"slug": "", "version": 0, "circle": None, **more},
+        **{"slug": "", "version": 0, "circle": None, "has_house_rules": False, **more},
     )
 
 
@@ -145,15 +146,16 @@ def forecast(request: Request, step: int = fields.LAST) -> Response:
 @router.post("")
 def open_tournament(visit: VisitDep, form: FormDep, key: KeyDep, made: TokenDep) -> Response:
     """Opens a tournament."""
-    values = values_of(form)
+    values, ticked = values_of(form), "house_rules" in form
     if visit.me is None:
         welcome(visit.request)
     try:
-        where = household_of(visit.request), circle_in(visit.request), "house_rules" in form
+        where = household_of(visit.request), circle_in(visit.request), ticked
         opening = partial(_create, where=where, plan=plan_of(values), values=values)
         slug, token = visit.context.write(by_anybody, visit.player_id, key, made, values["name"], opening)
     except ServiceError as error:
-        return _refused(visit, _NEW, _HOME, values, error, text(form, "step"), circle=circle_asked(visit))
+        more = {"circle": circle_asked(visit), "has_house_rules": ticked}
+        return _refused(visit, _NEW, _HOME, values, error, text(form, "step"), **more)
     return welcomed_to(visit.request, f"/tournaments/{slug}", token)
 
 
