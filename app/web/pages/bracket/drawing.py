@@ -21,12 +21,13 @@ class BracketLink(msgspec.Struct):
 
 
 class Bracket(msgspec.Struct):
-    """All of it."""
+    """All of it; `newest` is the last column with people in it, from 1."""
 
     columns: list[Column]
     links: list[BracketLink]
     width: int
     height: int
+    newest: int
 
     @property
     def played(self) -> Iterator[tuple[Column, Box, Chair]]:
@@ -53,7 +54,7 @@ def bracket_of(held: Tournament, mine: int = 0) -> Bracket | None:
             bands.append(band)
     for column, *parts in zip(columns, *bands, strict=True):
         column.boxes = [box for part in parts for box in part.boxes]
-    return Bracket(columns, [*_links(columns, mine)], columns[-1].x + WIDTH + 2, round(height) + 2)
+    return Bracket(columns, [*_links(columns, mine)], columns[-1].x + WIDTH + 2, round(height) + 2, max(1, seated))
 
 
 def _order(columns: Sequence[Column]) -> None:
