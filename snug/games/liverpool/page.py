@@ -78,7 +78,7 @@ class MeldOnTable(msgspec.Struct, frozen=True):
     @property
     def takes(self) -> Pile:
         """The cards that can go to it, or win a joker of it."""
-        return tuple(one.card for one in (*self.layings, *(joker for joker in self.jokers if joker.id)))
+        return (*(spot.card for spot in self.layings), *(joker.card for joker in self.jokers if joker.id))
 
     def winning(self, slot: int) -> tuple[WinnableJoker, ...]:
         """What can be done with the live joker that lies there."""
