@@ -42,12 +42,13 @@ class Spot(msgspec.Struct, frozen=True):
 
 
 class WinnableJoker(msgspec.Struct, frozen=True):
-    """A joker that `card` can win, as one meld has it: `id` where it lies in this meld, `spots` where it may go here.
-    The `number` is one for the whole table."""
+    """A joker that `card` can win, as one meld has it: `id` where it lies in this meld (of a run in this `slot`),
+    `spots` where it may go here. The `number` is one for the whole table."""
 
     number: int
     card: Card
     id: str
+    slot: int | None
     spots: tuple[Spot, ...]
 
 
@@ -61,8 +62,27 @@ class MeldOnTable(msgspec.Struct, frozen=True):
 
     @property
     def places(self) -> int:
-        """How many places of it can be tapped, with those for jokers that are still to be won."""
-        return len(self.layings) + sum(bool(joker.id) + len(joker.spots) for joker in self.jokers)
+        """How many places there are for cards, with those for jokers that are still to be won."""
+        return len(self.layings) + sum(len(joker.spots) for joker in self.jokers)
+
+    @property
+    def is_place(self) -> bool:
+        """Whether the cards of it are the place for a card: a set that takes just one."""
+        return self.meld.kind == "set" and len(self.layings) == 1
+
+    @property
+    def has_joker(self) -> bool:
+        """Whether a joker of it can be won."""
+        return any(joker.id for joker in self.jokers)
+
+    @property
+    def takes(self) -> Pile:
+        """The cards that can go to it, or win a joker of it."""
+        return (*(spot.card for spot in self.layings), *(joker.card for joker in self.jokers if joker.id))
+
+    def winning(self, slot: int) -> tuple[WinnableJoker, ...]:
+        """What can be done with the live joker that lies there."""
+        return tuple(joker for joker in self.jokers if joker.id and joker.slot in (None, slot))
 
     @property
     def takes_low(self) -> bool:
@@ -125,6 +145,7 @@ class LiverpoolPage(msgspec.Struct, frozen=True, kw_only=True):
     plan: HandPlan | None
     outlook: str
     laid: tuple[MeldsOfSeat, ...]
+    offered: Pile
     wins_joker: bool
     leftover: tuple[Leftover, ...]
     contracts: tuple[Contract, ...] = CONTRACTS
@@ -161,6 +182,7 @@ def page(table: PageInput[LiverpoolView]) -> LiverpoolPage:
         plan=plan,
         outlook=_outlook(view, plan) if plan else "",
         laid=laid,
+        offered=tuple(dict.fromkeys(card for seat in laid for one in seat.melds for card in one.takes)),
         wins_joker=any(joker.id for seat in laid for one in seat.melds for joker in one.jokers),
         leftover=tuple(_leftover(view, seat) for seat in range(1, len(view.hands) + 1)),
     )
@@ -242,7 +264,7 @@ def _may_draw(view: LiverpoolView) -> bool:
 
 def _hint(view: LiverpoolView, drafted: Draft, picked: Card | None, *, plays: bool) -> Message | None:
     if view.may_buy:
-        return gettext("One more card from the stock comes with it.")
+        return gettext("You get %(card)s and one more card from the stock.", card=view.upcard)
     if drafted.fault or (drafted.words and not view.is_down):
         return drafted.fault or drafted.words
     if plays:
@@ -265,8 +287,8 @@ def _what_to_play(view: LiverpoolView, drafted: Draft, picked: Card | None) -> M
     if view.is_down and view.went_down_this_turn and not view.options.layoff_same_turn:
         return gettext("You are down. You may add cards from your next turn on.")
     if cards:
-        fits = gettext("Add %(card)s to a meld, or tap a card to discard it.", card=next(iter(cards)))
-        return fits if len(cards) == 1 else gettext("Add cards to melds, or tap one to discard it.")
+        fits = gettext("Tap a gold + to add %(card)s, or tap a card to discard it.", card=next(iter(cards)))
+        return fits if len(cards) == 1 else gettext("Tap a gold + to add a card, or tap one to discard it.")
     if drafted.melds:
         return gettext("Tap the cards of the next meld.")
     if view.may_lay_down and not view.is_down:
@@ -373,4 +395,4 @@ def _jokers(meld: Meld, plays: list[Play], drafted: Draft) -> Iterator[WinnableJ
         name = joined("win", card, lies_in, slot) if lies_in == meld.id else ""
         spots = tuple(_spot(f"win-{number}-to", steal, steal[0].to) for steal in steals if steal[0].to.meld == meld.id)
         if (name or spots) and _is_offered(steals[0], drafted):
-            yield WinnableJoker(number, card, name, spots)
+            yield WinnableJoker(number, card, name, slot, spots)

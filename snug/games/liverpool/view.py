@@ -20,9 +20,11 @@ from snug.games.liverpool.state import (
     Discard,
     DrawStock,
     LayDown,
+    LayOff,
     LiverpoolState,
     PassBuy,
     Phase,
+    StealJoker,
     TakeDiscard,
 )
 from snug.games.liverpool.thinking.hand_plan import HandPlan, hand_plan
@@ -79,6 +81,11 @@ class LiverpoolView(View, frozen=True, kw_only=True):
         return gettext("may buy") if self.phase == "BUY" else gettext("to play")
 
     @property
+    def seller(self) -> int | None:
+        """Who discarded what is for sale; nobody did where the deal turned it up."""
+        return (self.turn - 2) % self.seats + 1 if self.phase == "BUY" and any(self.turns_done) else None
+
+    @property
     def is_down(self) -> bool:
         """Whether the viewer has laid the contract."""
         return self.seat is not None and bool(self.down) and self.down[self.seat - 1]
@@ -94,6 +101,11 @@ class LiverpoolView(View, frozen=True, kw_only=True):
     def may_buy(self) -> bool:
         """Whether the viewer is asked whether he buys."""
         return any(isinstance(move, Buy) for move in self.legal)
+
+    @property
+    def may_add(self) -> bool:
+        """Whether a card of the viewer's can go to a meld now."""
+        return any(isinstance(move, LayOff | StealJoker) for move in self.legal)
 
     @property
     def may_lay_down(self) -> bool:

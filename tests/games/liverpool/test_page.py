@@ -97,7 +97,12 @@ def test_melds_show_what_their_jokers_are_and_where_cards_go() -> None:
     assert [(joker.number, joker.id) for joker in group.jokers] == [(1, ""), (2, "win-5S-2")]
     assert [spot.id for spot in run.jokers[0].spots] == ["win-1-to-1-low", "win-1-to-1-high"]
     assert run.jokers[0].spots[1].fields == move_fields(StealJoker(CARDS["10C"], 1, Place(1, "high"), 3))
-    assert (run.places, run.takes_low, group.takes_low) == (6, True, False)
+    assert (run.places, run.takes_low, group.takes_low) == (5, True, False)
+    assert [(joker.number, joker.slot) for joker in run.winning(3)] == [(1, 3)]
+    assert (run.winning(4), [joker.number for joker in group.winning(3)]) == ((), [2])
+    assert [(meld.is_place, meld.has_joker) for meld in (run, group)] == [(False, True), (True, True)]
+    assert page_of(table).offered == cards("QC 10C 5S")
+    assert page_of(table, card="QC").offered == cards("QC")
     ((only,), _) = (laid.melds for laid in page_of(table, card="QC").laid)
     assert ([spot.card for spot in only.layings], only.jokers) == (["QC"], ())
     assert page_of(table, card="KH").hint == "KH fits nowhere: discard it?"
