@@ -97,12 +97,15 @@ function isWanted(one) {
 function news() {
   const log = all("#log li:not(.said)");
   /** @type {Map<string, string>} */
-  const heard = new Map();
-  const known = log.findIndex((one) => lines.get(one.id) === heard.set(one.id, wordsOf(one)).get(one.id));
+  const now = new Map();
+  const known = log.findIndex((one) => {
+    now.set(one.id, wordsOf(one));
+    return lines.get(one.id) === now.get(one.id);
+  });
   const came = log.slice(0, known < 0 ? log.length : known).reverse();
   const wanted = came.filter(isWanted).map((one) => /** @type {const} */ ([one.id, lineOf(one)]));
   if (came.some((one) => one.matches("[data-mine]"))) hasPressed = false;
-  lines = new Map(log.map((one) => [one.id, heard.get(one.id) ?? lines.get(one.id) ?? wordsOf(one)]));
+  lines = new Map(log.map((one) => [one.id, now.get(one.id) ?? lines.get(one.id) ?? wordsOf(one)]));
   return wanted.filter(([, { words }]) => words);
 }
 
