@@ -18,13 +18,13 @@ if (href && !document.querySelector(`link[href="${href}"]`)) document.head.appen
 /** @type {Look | null} */
 let was = null;
 /** @type {Look | null} */
-let away = document.hidden ? look() : null; // the table as it was when it went out of sight
+let away = document.hidden ? look(true) : null; // the table as it was when it went out of sight
 
 window.addEventListener(
   "htmx:before:swap",
   () => {
     land();
-    was = away ? null : look();
+    was = away ? null : look(true);
   },
   true,
 );
@@ -37,7 +37,7 @@ document.addEventListener("htmx:after:swap", () => {
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) {
     land();
-    away ??= look();
+    away ??= look(true);
   } else setTimeout(catchUp, BACK);
 });
 

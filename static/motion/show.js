@@ -4,7 +4,7 @@ import { isEnding } from "./ending.js";
 import { fly, isTold } from "./flights.js";
 import { look } from "./look.js";
 import { moved } from "./moves.js";
-import { isStill } from "./places.js";
+import { isStill, live } from "./places.js";
 import { summary, tell } from "./tell.js";
 
 /** @type {(seen: Look, place: string) => number} */
@@ -12,8 +12,9 @@ const holds = (seen, place) => seen.places.get(place)?.count ?? [...seen.cards.v
 
 /** @type {(from: Look | null, whole?: number) => void} */
 export function show(from, whole) {
-  const now = look();
-  if (!from || !now || !(now.stage.includes("at-playing") || isEnding()) || from.version === now.version) return;
+  const table = live();
+  if (!from || !table || !(table.matches(".at-playing") || isEnding()) || from.version === table.dataset.version) return;
+  const now = /** @type {Look} */ (look());
   const groups = moved(from, now);
   if (!groups.length) return;
   const hands = [...now.places.keys()].filter((place) => /^(hand$|player-)/.test(place));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 import { happens, open, pass, run, set, show } from "./page.js";
 
 const PAGE = '<main id="live"></main><i id="player-2"></i><i id="player-3"></i>'; // two others; one's own seat is 1
@@ -194,4 +194,47 @@ test("a tap or a key has the scores at once", async () => {
 
 test("whoever wants no motion sees the scores at once, and so does who sees no table", async () => {
   for (const wish of [{ reduced: true }, { motion: "less" }, { felt: "" }]) assert.deepEqual((await over(wish)).told, [""]);
+});
+
+const PILE = '<main id="live" class="at-playing" data-version="4"><div id="board" data-place="discard-pile"><i id="card-2S"></i></div></main>';
+
+test("what is to change is kept as it looked, what has come is looked at where it is", async () => {
+  const page = show(PILE);
+  const { look } = await run("motion/look.js");
+  const card = page.getElementById("card-2S");
+  assert.equal(look().places.get("discard-pile").top, card);
+  assert.notEqual(look(true).places.get("discard-pile").top, card);
+});
+
+test("a page on which nobody has moved is not measured again", async () => {
+  const page = await open("motion.js", PILE);
+  const measured = mock.method(window.Element.prototype, "getBoundingClientRect");
+  happens(page, "htmx:before:swap", { tasks: [] });
+  const before = measured.mock.callCount();
+  happens(page, "htmx:after:swap");
+  assert.equal(measured.mock.callCount(), before);
+  happens(page, "htmx:before:swap", { tasks: [] });
+  page.getElementById("live").dataset.version = "5";
+  happens(page, "htmx:after:swap");
+  assert.ok(measured.mock.callCount() > 2 * before);
+});
+
+test("the room around the log is written when it becomes another", async () => {
+  const log = '<div id="log"><ol><li id="line-1">One</li></ol></div>';
+  const page = await open("motion.js", `<main id="live" class="at-playing" data-version="4"></main>${log}`, { before: (window) => {
+    set("cancelAnimationFrame", () => {});
+    window.Element.prototype.checkVisibility = () => true;
+    window.Element.prototype.getBoundingClientRect = () => ({ top: 0, bottom: 9 });
+    window.Element.prototype.scrollTo = () => {};
+  } });
+  const swapped = () => ["htmx:before:swap", "htmx:after:swap"].forEach((name) => happens(page, name, { tasks: [] }));
+  swapped();
+  const { style } = page.getElementById("log");
+  assert.equal(style.getPropertyValue("--below"), "0px");
+  const written = mock.method(style, "setProperty");
+  swapped();
+  assert.equal(written.mock.callCount(), 0);
+  Object.defineProperty(page.getElementById("log"), "clientHeight", { value: 80 });
+  swapped();
+  assert.equal(style.getPropertyValue("--below"), "80px");
 });

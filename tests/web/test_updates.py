@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 
 from app.services.context import AppContext
 from app.services.errors import Refused
+from app.services.play import play
 from app.web.pages import render_cache
 from snug.games import GAMES
 from tests import factories
@@ -162,3 +163,18 @@ def test_who_saw_the_page_with_cards_ticked_is_sent_all_that_is_different_withou
     screen.update(seen)
     shown, whole = screen.texts()
     assert shown == whole
+
+
+def test_who_is_ready_after_a_round_is_told_in_a_part(app_context: AppContext, visit: Visit) -> None:
+    visit(None)
+    party = begin(app_context, 3)
+    party.play_round(random.Random(1))
+    screens = [Screen(visit(guest), f"/t/{party.slug}") for guest in (*party.guests, None)]
+    for seat in (1, 2):
+        seen = party.version
+        party.write(play.set_ready, seat)
+        for screen in screens:
+            screen.update(seen)
+            shown, whole = screen.texts()
+            assert shown == whole
+    assert all(screen.updates for screen in screens)

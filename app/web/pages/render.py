@@ -226,7 +226,8 @@ def render_table(
         "asked": request.query_params,
         "question": asked,
     }
-    is_plain = not (refusal or unsaid or typed) and page.table.is_playing and page.board.view is not None
+    is_in_play = page.table.is_playing or page.table.is_scoring
+    is_plain = not (refusal or unsaid or typed) and is_in_play and page.board.view is not None
 
     def draw() -> str:
         drawn = _draw_table(visit, looks, status, fragment, context)
