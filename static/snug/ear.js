@@ -95,17 +95,12 @@ function isWanted(one) {
 // What came to the log since, the oldest first, or has become more: down to what is known.
 
 function news() {
-  const log = all("#log li:not(.said)");
-  /** @type {Map<string, string>} */
-  const now = new Map();
-  const known = log.findIndex((one) => {
-    now.set(one.id, wordsOf(one));
-    return lines.get(one.id) === now.get(one.id);
-  });
+  const log = all("#log li:not(.said)").map((one) => ({ one, id: one.id, words: wordsOf(one) }));
+  const known = log.findIndex(({ id, words }) => lines.get(id) === words);
   const came = log.slice(0, known < 0 ? log.length : known).reverse();
-  const wanted = came.filter(isWanted).map((one) => /** @type {const} */ ([one.id, lineOf(one)]));
-  if (came.some((one) => one.matches("[data-mine]"))) hasPressed = false;
-  lines = new Map(log.map((one) => [one.id, now.get(one.id) ?? lines.get(one.id) ?? wordsOf(one)]));
+  const wanted = came.filter(({ one }) => isWanted(one)).map(({ id, one }) => /** @type {const} */ ([id, lineOf(one)]));
+  if (came.some(({ one }) => one.matches("[data-mine]"))) hasPressed = false;
+  lines = new Map(log.map(({ id, words }) => [id, words]));
   return wanted.filter(([, { words }]) => words);
 }
 
