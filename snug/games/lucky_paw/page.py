@@ -114,7 +114,9 @@ def _lately(given: PageInput[LuckyPawView]) -> dict[int, CardPlayed | Passed]:
         if isinstance(event, SetDealt):
             lately.clear()
         elif isinstance(event, CardPlayed):
-            lately = {seat: deed for seat, deed in lately.items() if isinstance(deed, CardPlayed)} | {event.seat: event}
+            for seat in [seat for seat, deed in lately.items() if isinstance(deed, Passed)]:
+                del lately[seat]
+            lately[event.seat] = event
         elif isinstance(event, Passed):
             lately[event.seat] = event
     return lately
