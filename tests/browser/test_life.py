@@ -223,7 +223,7 @@ def test_an_ace_sweeps_before_everybody_s_eyes_and_the_log_tells_it_again(
     cem = friend(PHONE)
     sit(cem, room, party, 3)
     _play(party, 2)
-    expect(cem.locator("#say")).to_contain_text("The ace sweeps away all diamonds.")
+    expect(cem.locator("#say")).to_contain_text("ace swept away all diamonds.")
     expect(cem.locator(".held")).to_have_count(5)
     _without_violations(cem)
     cem.locator("#turn-button").click()
@@ -246,7 +246,7 @@ def test_a_joker_is_played_by_its_button_and_everybody_sees_what_became_of_the_c
     expect(ann.locator(".held")).to_have_count(7)
     sit(bob, room, party, 2)
     expect(bob.locator("#happened")).to_contain_text("Alice played a joker.")
-    expect(bob.locator("#say")).to_contain_text("Alice deals 7 new cards to everybody.")
+    expect(bob.locator("#say")).to_contain_text("Alice dealt 7 new cards to everybody.")
     expect(bob.locator("#turn-button")).to_be_visible()
 
 
@@ -268,7 +268,7 @@ def test_ten_in_spades_lets_one_after_the_other_steal(
     sit(cem, room, party, 3)
     cem.locator("#reach-1 button").first.click()
     expect(ann.locator("#say")).to_contain_text("Carol stole")
-    expect(ann.locator("#safe-1")).to_contain_text("−10 points safe")
+    expect(ann.locator("#safe-1")).to_contain_text("lost 10 points")
     assert is_my_turn(bob)
 
 

@@ -177,11 +177,6 @@ def winners_of(page: CircleYear) -> tuple[str, ...]:
     return tuple(page.names[row.member] for row in page.last.rows if row.place == 1) if page.last else ()
 
 
-def tenths(points: Fraction) -> str:
-    """Points as they are read at a glance, to a tenth."""
-    return figures(f"{round(float(points), 1):g}")
-
-
 WORDS: Final[dict[str, Any]] = {
     "day_words": day_words,
     "evening_words": evening_words,
@@ -225,7 +220,7 @@ def draw_year(visit: Visit, year: int | None) -> Response:
         winners=winners_of(page),
         bars=bars_of(page.year),
         places=places_of(page.year, page.names, page.mine),
-        **{**WORDS, "points": tenths},
+        **WORDS,
     )
 
 

@@ -109,6 +109,14 @@ class Secured(Event, frozen=True, tag="secured"):
         """Whether they are spades, which count against the seat for good."""
         return self.cards[0].suit == "S"
 
+    def befalls(self, seat: int) -> bool:
+        """Everybody else may steal then."""
+        return self.is_bad_luck and seat != self.seat
+
+    def told_after(self, earlier: Event) -> Event | None:
+        """That these very cards were laid is said with it."""
+        return self if isinstance(earlier, CardsLaid) and set(earlier.cards) == set(self.cards) else None
+
 
 class ReachedFor(Event, frozen=True, tag="reached_for"):
     """A thief reaches into a hand, and the dealer will draw a card for him."""

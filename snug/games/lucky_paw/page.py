@@ -42,7 +42,8 @@ class OpenStack(msgspec.Struct, frozen=True):
 
 class LuckyPawPage(msgspec.Struct, frozen=True, kw_only=True):
     """The viewer's own stacks and the open ones. By seat: whose stacks hold how many cards (`cards_left`), the card
-    `played` since the newest set was dealt if that was the last deed, and whether it was a pass (`passed`)."""
+    `played` since the newest set was dealt if that was the last deed, and whether it is one of the passes in a row
+    (`passed`)."""
 
     own: tuple[OwnStack, ...]
     open: tuple[OpenStack, ...]
@@ -107,12 +108,16 @@ def page(given: PageInput[LuckyPawView]) -> LuckyPawPage:
 
 
 def _lately(given: PageInput[LuckyPawView]) -> dict[int, CardPlayed | Passed]:
-    """What everybody did last, since the newest set was dealt."""
+    """What everybody did last, since the newest set was dealt; a card played makes passes before it no news."""
     lately: dict[int, CardPlayed | Passed] = {}
     for event in given.lately(1):
         if isinstance(event, SetDealt):
             lately.clear()
-        elif isinstance(event, CardPlayed | Passed):
+        elif isinstance(event, CardPlayed):
+            for seat in [seat for seat, deed in lately.items() if isinstance(deed, Passed)]:
+                del lately[seat]
+            lately[event.seat] = event
+        elif isinstance(event, Passed):
             lately[event.seat] = event
     return lately
 
