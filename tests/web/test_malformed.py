@@ -12,7 +12,7 @@ from starlette.types import ASGIApp
 from app.services.context import AppContext
 from app.services.play import play
 from app.settings import Settings
-from tests.conftest import KEY
+from tests.conftest import KEY, postgres_in_depth
 from tests.factories import Guest, Party, begin, gather, nothing_changes
 from tests.web.conftest import Visit
 from tests.web.every_route import FIELDS, every_route, fill, honest, posts
@@ -98,6 +98,7 @@ def stages(app_context: AppContext) -> Iterator[Party]:
 
 
 @pytest.mark.slow
+@postgres_in_depth
 def test_bodies_that_are_no_forms_do_nothing(
     room_app: ASGIApp, app_context: AppContext, client: TestClient, visit: Visit
 ) -> None:
