@@ -210,9 +210,3 @@ test("the notice stands in the row of what can be done, wherever that goes", asy
   happens(window, "resize");
   assert.ok(!form.matches(".in-row"));
 });
-
-test("a notice that is not shown asks for no place", async () => {
-  const { page } = await opened();
-  page.getElementById("actions").getBoundingClientRect = () => assert.fail("nobody sees it");
-  happens(page, "htmx:after:swap", {});
-});
