@@ -143,9 +143,9 @@ class Heard:
     keys: list[int] = field(default_factory=list)
     reach: list[tuple[str, int]] = field(default_factory=list)
 
-    def a_minute(self) -> tuple[float, float]:
-        """Announcements and words in a minute, from the first key on: at the beginning the hand is told. What led to
-        one's turn counts, too, where the focus says it; what the focus is on does not."""
+    def a_move(self) -> tuple[float, float]:
+        """Announcements and words for each of one's moves, from the first key on: at the beginning the hand is told.
+        What led to one's turn counts, too, where the focus says it; what the focus is on does not."""
         began = next(at for at, line in enumerate(self.lines) if line["what"] == "key")
         told = [
             line["led"] if line["what"] == "focus" else line["text"]
@@ -153,8 +153,7 @@ class Heard:
             if line["what"] != "key"
         ]
         said = [words for words in told if words]
-        minutes = (self.lines[-1]["at"] - self.lines[began]["at"]) / 60_000
-        return len(said) / minutes, sum(len(text.split()) for text in said) / minutes
+        return len(said) / len(self.keys), sum(len(text.split()) for text in said) / len(self.keys)
 
     def written(self) -> str:
         """A line for each thing that is heard, and for the keys that were pressed one after the other."""
@@ -233,8 +232,8 @@ def main() -> None:
         party = against_bots(room.context, given.game, given.seats, {}, given.pace)
         heard = play_by_ear(page, room, party, think=given.think, most=given.seconds)
     print(heard.written())
-    announcements, words = heard.a_minute()
-    print(f"{announcements:.1f} announcements and {words:.0f} words a minute")
+    announcements, words = heard.a_move()
+    print(f"{announcements:.1f} announcements and {words:.0f} words a move")
     print(f"keys of each move: {heard.keys}, in the middle {statistics.median(heard.keys)}")
 
 

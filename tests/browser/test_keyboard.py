@@ -36,8 +36,8 @@ def test_a_round_is_played_by_keyboard(key: str, friend: Friend, room: Served) -
 @pytest.mark.thorough
 def test_liverpool_is_told_in_few_words(friend: Friend, room: Served) -> None:
     heard = play_by_ear(friend(), room, against_bots(room.context, "liverpool", 4, {}, "brisk"), think=1.5, most=40)
-    announcements, words = heard.a_minute()
-    assert (announcements <= 25, words <= 250) == (True, True), heard.written()
+    announcements, words = heard.a_move()
+    assert (announcements <= 2.5, words <= 25) == (True, True), (announcements, words, heard.written())
 
 
 def test_letters_lead_about_the_table_until_looks_turn_them_off(friend: Friend, room: Served) -> None:
