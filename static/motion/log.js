@@ -13,12 +13,6 @@ const mostCommon = (ways) => {
   return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most))[0];
 };
 
-/** @type {(name: string, value: string) => void} */
-function setRoom(name, value) {
-  const { style } = /** @type {HTMLElement} */ (log());
-  if (style.getPropertyValue(name) !== value) style.setProperty(name, value);
-}
-
 /** @type {{ tops: Map<string, number>, isAtTop: boolean } | null} */
 let seen = null; // the lines that are seen, and where
 let above = 0; // px of room over the newest line, where the lines have become fewer
@@ -42,11 +36,11 @@ document.addEventListener("htmx:after:swap", () => {
   if (!lines.length) return;
   cancelAnimationFrame(next);
   const before = shown.style.getPropertyValue("--above");
-  setRoom("--below", `${shown.clientHeight}px`); // so that what is short is scrolled, too
-  setRoom("--above", "0px");
+  shown.style.setProperty("--below", `${shown.clientHeight}px`); // so that what is short is scrolled, too
+  shown.style.setProperty("--above", "0px");
   const to = shown.scrollTop + mostCommon(lines.map((line) => Math.round(line.getBoundingClientRect().top - (seen?.tops.get(line.id) ?? 0))));
   above = Math.max(0, -to);
-  setRoom("--above", `${above}px`);
+  shown.style.setProperty("--above", `${above}px`);
   shown.scrollTop = to + above;
   if (!seen.isAtTop || (shown.scrollTop === above && before === `${above}px`)) return;
   isGliding = true;

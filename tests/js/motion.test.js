@@ -218,23 +218,3 @@ test("a page on which nobody has moved is not measured again", async () => {
   happens(page, "htmx:after:swap");
   assert.ok(measured.mock.callCount() > 2 * before);
 });
-
-test("the room around the log is written when it becomes another", async () => {
-  const log = '<div id="log"><ol><li id="line-1">One</li></ol></div>';
-  const page = await open("motion.js", `<main id="live" class="at-playing" data-version="4"></main>${log}`, { before: (window) => {
-    set("cancelAnimationFrame", () => {});
-    window.Element.prototype.checkVisibility = () => true;
-    window.Element.prototype.getBoundingClientRect = () => ({ top: 0, bottom: 9 });
-    window.Element.prototype.scrollTo = () => {};
-  } });
-  const swapped = () => ["htmx:before:swap", "htmx:after:swap"].forEach((name) => happens(page, name, { tasks: [] }));
-  swapped();
-  const { style } = page.getElementById("log");
-  assert.equal(style.getPropertyValue("--below"), "0px");
-  const written = mock.method(style, "setProperty");
-  swapped();
-  assert.equal(written.mock.callCount(), 0);
-  Object.defineProperty(page.getElementById("log"), "clientHeight", { value: 80 });
-  swapped();
-  assert.equal(style.getPropertyValue("--below"), "80px");
-});

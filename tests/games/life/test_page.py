@@ -12,6 +12,7 @@ from snug.engine.game import read_options
 from snug.engine.match import Match
 from snug.engine.page import PageInput
 from snug.games.life import GAME as life
+from snug.games.life.events import CardsLaid, Secured
 from snug.games.life.page import LifePage, SuitWorth, page
 from snug.games.life.state import TURN_CARD, Lay, Steal
 from snug.testing.scenarios import cards
@@ -132,3 +133,11 @@ def test_cards_that_came_to_the_hand_are_fresh_until_the_next_turn() -> None:
     on = (2, TURN_CARD), (2, Lay(())), (3, TURN_CARD), (3, Lay(())), (1, TURN_CARD)
     assert page_of(table, *stolen, *on[:-1]).fresh == cards("2D")
     assert page_of(table, *stolen, *on).fresh == ()
+
+
+def test_what_is_laid_and_safe_at_once_is_told_once_and_spades_befall_the_others() -> None:
+    spades, clubs = cards("9S 10S"), cards("9C 10C")
+    safe = Secured(1, clubs)
+    assert safe.told_after(CardsLaid(1, clubs, 3)) is safe
+    assert safe.told_after(CardsLaid(1, clubs[:1], 3)) is None
+    assert (safe.befalls(2), Secured(1, spades).befalls(2), Secured(1, spades).befalls(1)) == (False, True, False)

@@ -89,6 +89,11 @@ def test_what_everybody_did_since_the_newest_set() -> None:
     assert said.cards_left == (1, 3)
 
 
+def test_a_pass_is_told_while_only_passes_follow_it() -> None:
+    assert read(put("2C"), 1, (1, PASS)).passed == (True, False)
+    assert read(put("2C"), 1, (1, PASS), (2, Play(1, 4))).passed == (False, False)
+
+
 def test_a_new_set_is_counted_and_nobody_has_done_anything_since() -> None:
     stock = ["AS", "AD", "AC", "AH", "3S", "3D", "3C", "3H"]
     table = put("2C", "2D", stock=stock)
