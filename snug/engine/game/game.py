@@ -1,29 +1,23 @@
-"""What a game is: a subclass of `Game` and the values it works with.
+"""What a game is: a subclass of `Game`, its options and its presets."""
 
-Seats are numbered from 1, clockwise; seat 0 is the dealer. States, moves, events and views are frozen values.
-"""
-
-import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from random import Random
-from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
-from snug.declared import Unreadable, field_of, marked, read, with_lists
+from snug.declared import with_lists
 from snug.engine.cards import Card, Pile, parse_card
 from snug.engine.chance import Due
-from snug.engine.places import Scores as Scores
-from snug.engine.places import TieBreak as TieBreak
-from snug.engine.places import added_up, places_of
+from snug.engine.game.moves import Event, Move
+from snug.engine.game.view import View
+from snug.engine.places import Scores, TieBreak, added_up, places_of
 from snug.engine.revealing import shows_more
-from snug.engine.wording import as_sentence, in_words
+from snug.engine.wording import as_sentence
 from snug.words import Message, Plural, gettext, worded
 
 DEALER = 0
-_LONGEST_NAME = 40
-_MISSING = re.compile("missing required field `([a-z]+)`")
 
 
 class BadSetup(ValueError):
@@ -33,89 +27,6 @@ class BadSetup(ValueError):
     def __init__(self, code: str, reason: str, sentence: str = "", /, **params: Any) -> None:
         super().__init__(f"{code}: {reason}")
         self.code, self.reason, self.sentence = code, reason, worded(sentence or as_sentence(reason), params)
-
-
-class RefusedMove(ValueError):
-    """A move that is not played. `code` is the refusal code of the rules page, `sentence` what the player reads."""
-
-    def __init__(self, code: str, sentence: str, /, **params: Any) -> None:
-        self.code, self.sentence = code, worded(sentence, params)
-        super().__init__(self.sentence)
-
-
-class InvalidMove(RefusedMove):
-    """Not a move of this game at all: an unknown verb, a parameter missing or of the wrong type."""
-
-
-class IllegalMove(RefusedMove):
-    """A move of this game that its rules refuse now."""
-
-
-class Move(msgspec.Struct, frozen=True, tag_field="move", forbid_unknown_fields=True):
-    """What a seat does: a verb (the tag) and named parameters. The same names in records, forms and rules pages."""
-
-    def seen_by(self, mover: int, seat: int | None) -> "Move | None":
-        """The move of seat `mover` as one seat (None: a watcher) may know it; None if not even that it was made."""
-        return self
-
-
-class Event(msgspec.Struct, frozen=True, tag_field="event"):
-    """What came of a move, for the log, the screen reader and animations. Public unless `seen_by` hides a part."""
-
-    @property
-    def name(self) -> str:
-        """What kind of event it is: its tag, as in `card_played`. No event has a field of this name."""
-        return str(self.__struct_config__.tag)
-
-    @property
-    def is_logged(self) -> bool:
-        """Whether it is worth a line of the table's log."""
-        return True
-
-    def seen_by(self, seat: int | None) -> "Event":
-        """The event as one seat (None: a watcher) may see it."""
-        return self
-
-    def concerns(self, seat: int) -> bool:
-        """Whether whoever hears only what concerns this seat is told of it: what it did itself, and what nobody did."""
-        return bool(getattr(self, "seat", seat) == seat)
-
-    def befalls(self, seat: int) -> bool:
-        """Whether it happened to this seat without its doing: when its turn comes, it is told the last such thing, and
-        not what happened last."""
-        return False
-
-    @property
-    def is_minor(self) -> bool:
-        """Whether it may be left to the log where more happens than anybody can listen to: nothing on the table and
-        nobody's chances have changed by it."""
-        return False
-
-    def told_after(self, earlier: "Event") -> "Event | None":
-        """What one line of the log tells of this and what came right before it; None where each is news. Both are as
-        the reader may see them."""
-        return None
-
-
-class Together(Event, frozen=True, tag="together"):
-    """The same done by several `seats` in a row: one line of the log, never stored. `last` is what the last did."""
-
-    last: Event
-    seats: tuple[int, ...]
-
-    def concerns(self, seat: int) -> bool:
-        return seat in self.seats
-
-    @property
-    def is_minor(self) -> bool:
-        return self.last.is_minor
-
-    def told_after(self, earlier: Event) -> Event | None:
-        """One seat more, at the head of the line."""
-        pair = self.last.told_after(earlier)
-        if isinstance(pair, Together) and pair.seats[0] not in self.seats:
-            return Together(self.last, (pair.seats[0], *self.seats))
-        return None
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -141,67 +52,6 @@ class Preset(msgspec.Struct, frozen=True):
 
 ONE_ROUND = Preset(gettext("Shortest: one round"), gettext("A single round."), {"rounds": 1})
 ONE_DEAL = Preset(gettext("Shortest: one deal"), gettext("A single deal."), {"rounds": 1})
-
-
-class View(msgspec.Struct, frozen=True, kw_only=True):
-    """What one seat (None: a watcher) may see, built up from public facts and its own cards, never cut down."""
-
-    seat: int | None
-    seats: int
-    to_act: tuple[int, ...]
-    legal: tuple[Move, ...]
-    number: int
-    """Which round of the match it is, from 1."""
-    options: Any = None
-    """The table's rules."""
-    seen: tuple[Event, ...] = ()
-    """What the viewer saw happen in this round, oldest first: filled in by `snug.engine.match.sight` for who remembers
-    it, empty on pages."""
-    before: tuple[Scores, ...] = ()
-    """The scores of the rounds before, likewise."""
-
-    @property
-    def rounds(self) -> int | None:
-        """How many rounds make the match; None in a game to a target."""
-        return None
-
-    @property
-    def hand(self) -> tuple[Card, ...]:
-        """The viewer's own cards, in a game that has hands."""
-        return ()
-
-    @property
-    def awaited(self) -> tuple[int, ...]:
-        """The seats whose move the game waits for. Others in `to_act` may speak up, but need not."""
-        return self.to_act
-
-    @property
-    def prompt(self) -> str:
-        """What a viewer who is awaited reads first."""
-        return gettext("Your turn")
-
-    @property
-    def task(self) -> str:
-        """What the seats that are awaited have to do, or may: what follows their names."""
-        return gettext("to play")
-
-    @property
-    def neutral(self) -> Move:
-        """The legal move that changes least for the viewer, who must be awaited: played for a seat whose time is up."""
-        return self.complete(self.legal[0], lambda _number: 0)
-
-    def complete(self, move: Move, below: Callable[[int], int]) -> Move:
-        """A move of `legal` with its arguments: a free arrangement, listed without any, gets a legal one. `below(n)`
-        gives a number from 0 to n - 1, by which arrangements are picked at random."""
-        return move
-
-    def read_orders(self, raw: Mapping[str, Any]) -> dict[str, Any]:
-        """Standing orders that the viewer sends as form texts, as plain data to keep. Raises RefusedMove."""
-        raise IllegalMove("NO_ORDERS", "This game has no standing orders.")
-
-    def ordered(self, orders: Mapping[str, Any]) -> Move | None:
-        """The move that the viewer's standing orders make now; None while they do not concern what is asked."""
-        return None
 
 
 class RoundState(Protocol):
@@ -425,50 +275,8 @@ def convert(raw: object, kind: Any, *, strict: bool = True) -> Any:
     forms send them. Raises ValueError with a sentence that names the key at fault."""
 
     given = raw if strict else with_lists(raw, kind)
-    return msgspec.convert(given, kind, strict=strict, dec_hook=_card)
+    return msgspec.convert(given, kind, strict=strict, dec_hook=card_from)
 
 
-def _card(wanted: type, text: Any) -> Any:
+def card_from(wanted: type, text: Any) -> Any:
     return parse_card(text) if wanted is Card else text
-
-
-def read_options(game: Game[Any], seats: int, raw: Mapping[str, Any], *, strict: bool = True) -> Any:
-    """Checked options of `game` for a table of `seats`; what is left out has its default. Raises BadSetup."""
-    low, high = game.seats
-    if not low <= seats <= high:
-        raise BadSetup(
-            "BAD_SEATS",
-            f"{game.name} is for {low} to {high} players, not {seats}",
-            "%(game)s is for %(low)s to %(high)s players, not %(seats)s.",
-            game=game.name,
-            low=low,
-            high=high,
-            seats=seats,
-        )
-    try:
-        options = read(game.options, raw, seats, strict=strict, hook=_card)
-    except Unreadable as error:
-        unknown = gettext("%(game)s has no option “%(name)s”.", game=game.name, name=error.field[:_LONGEST_NAME])
-        raise BadSetup("BAD_OPTION", f"options: {error}", unknown if error.is_no_such else error.sentence) from error
-    game.check_options(options, seats)
-    for name in marked(game.options, "seat"):
-        if isinstance(seat := getattr(options, name), int) and seat > seats:
-            raise BadSetup(
-                "BAD_OPTION",
-                f"options: {name} is seat {seat} of {seats}",
-                "%(option)s: at a table of %(seats)s there is no seat %(seat)s.",
-                option=field_of(game.options, name, seat, seats).title,
-                seats=seats,
-                seat=seat,
-            )
-    return options
-
-
-def read_move(game: Game[Any], raw: Mapping[str, Any], *, strict: bool = True) -> Move:
-    """The move written as `{"move": verb, parameter: value, …}`. Raises InvalidMove."""
-    try:
-        return cast(Move, convert(raw, game.moves, strict=strict))
-    except ValueError as error:
-        missing = _MISSING.search(str(error))
-        why = gettext("choose the %(part)s first", part=missing[1]) if missing else in_words(error)
-        raise InvalidMove("BAD_MOVE", "This is not a move of %(game)s: %(why)s", game=game.name, why=why) from error
