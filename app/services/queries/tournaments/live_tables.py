@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select
 
 from app.services.context import AppContext
 from app.services.queries.current_rounds import Played, current_rounds
-from app.services.queries.tournaments.page import SeatLine
+from app.services.queries.tournaments.lines import SeatLine
 from app.services.seats.spectators import sees_board
 from app.services.table.open_table import PLAYING, SCORES
 from app.services.table.rounds import CurrentRound

@@ -12,8 +12,9 @@ from app.services.errors import or_not_found
 from app.services.fairness.deals import stage_seals
 from app.services.queries.circles import circle_named
 from app.services.queries.tournaments.clock import clock_of, moments_of
+from app.services.queries.tournaments.lines import Row, SeatLine, TableLine
 from app.services.queries.tournaments.live_tables import Hall, Standing, hall_of, is_secret, looks_on
-from app.services.queries.tournaments.page import Row, SeatLine, TableLine, TournamentPage
+from app.services.queries.tournaments.page import TournamentPage
 from app.services.queries.tournaments.words import in_words
 from app.services.tournaments import log as tournament_log
 from app.services.tournaments.calls import begins_at

@@ -8,6 +8,7 @@ import msgspec
 from app.services.queries.circles import CircleName
 from app.services.queries.tournaments import words
 from app.services.queries.tournaments.clock import EveningClock
+from app.services.queries.tournaments.lines import Row, SeatLine, TableLine
 from app.services.tournaments.conditions import Conditions
 from app.storage import models
 from snug.tournament import meetings
@@ -20,49 +21,6 @@ from snug.words import Message
 
 _BIG: Final = 16  # tables
 _LEADING: Final = 3  # so many of the standings are told beside one's table
-
-
-class SeatLine(msgspec.Struct, frozen=True):
-    """Somebody at a table: the score by now, or at the end, where it is told; whether the table waits for them; the
-    number of the entry; whether they lead the game that is played."""
-
-    name: str
-    score: str = ""
-    acts: bool = False
-    entry: int = 0
-    leads: bool = False
-
-
-class TableLine(msgspec.Struct, frozen=True):
-    """A table of a stage: who sits there in order, how far it is; `slug` for those who may go there, `watches` if they
-    would look on. `has_result` once its game is over, told or not; `on_paper`: it is played with real cards;
-    `was_annulled`: a result of before could count after all."""
-
-    number: int
-    seats: tuple[SeatLine, ...]
-    state: Message
-    has_result: bool
-    is_mine: bool
-    slug: str | None
-    watches: bool
-    on_paper: bool = False
-    was_annulled: bool = False
-
-
-class Row(msgspec.Struct, frozen=True):
-    """A line of the standings as it is read; a stage's points bear a mark where they were not played for. `span` has
-    the best and the worst place that it can still come to be when the stage is closed, where that is known."""
-
-    place: int
-    name: str
-    points: str
-    stages: tuple[str, ...]
-    adjusted: str
-    why: tuple[Message, ...]
-    is_me: bool
-    shared: bool
-    span: tuple[int, int] | None = None
-    is_bot: bool = False
 
 
 class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
