@@ -28,6 +28,7 @@ from tests import budget, catalogue, shares, slices
 from tests.postgres import NoPostgres, Postgres, postgres_server
 from tests.servers import poll_of
 from tests.straight import Straight
+from tests.thinking import Quick
 
 KEY = b"a key that only the tests use ---"
 SAFE = db._PRAGMAS
@@ -251,6 +252,7 @@ def app_context(settings: Settings, clock: Clock, known_chance: random.Random) -
         database, open_writer(database), settings.key, now=clock, passed=clock.passed, random=known_chance
     )
     context.room_time.outage = math.inf  # tests move the clock as they like
+    context.thinkers = Quick()
     return add_handlers(context)
 
 
