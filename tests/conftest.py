@@ -6,11 +6,13 @@ import random
 import shutil
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi import APIRouter, FastAPI
+from httpx2 import create_ssl_context
 from sqlalchemy import Engine, create_engine
 from starlette.routing import BaseRoute
 from starlette.testclient import TestClient
@@ -28,6 +30,7 @@ from tests import budget, catalogue, shares, slices
 from tests.postgres import NoPostgres, Postgres, postgres_server
 from tests.servers import poll_of
 from tests.straight import Straight
+from tests.thinking import Quick
 
 KEY = b"a key that only the tests use ---"
 SAFE = db._PRAGMAS
@@ -119,6 +122,14 @@ def not_flushed() -> Iterator[None]:
     """What tests commit need not survive a power cut: a millisecond less each time."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(db, "_PRAGMAS", (*SAFE, "synchronous=OFF"))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def certificates_read_once() -> Iterator[None]:
+    """Reading the machine's takes a client 20 times as long as what it asks a room for, which has none."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("httpx2._transports.default.create_ssl_context", cache(create_ssl_context))
         yield
 
 
@@ -251,6 +262,7 @@ def app_context(settings: Settings, clock: Clock, known_chance: random.Random) -
         database, open_writer(database), settings.key, now=clock, passed=clock.passed, random=known_chance
     )
     context.room_time.outage = math.inf  # tests move the clock as they like
+    context.thinkers = Quick()
     return add_handlers(context)
 
 

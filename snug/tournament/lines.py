@@ -36,14 +36,12 @@ class StandingsRow(msgspec.Struct, frozen=True):
 
 def entry_lines(tournament: Tournament) -> list[StandingsRow]:
     """Everybody who takes part, in the order of entry."""
-    adjusted = _adjustments(tournament)
+    adjusted, closed, last_alone = _adjustments(tournament), tournament.closed, last_decides(tournament)
     lines = []
     for entry in filter(tournament.takes_part, tournament.entries):
-        stages = tuple(
-            (stage.scores or {}).get(entry.number) or entry.missed.get(stage.number) for stage in tournament.closed
-        )
+        stages = tuple((stage.scores or {}).get(entry.number) or entry.missed.get(stage.number) for stage in closed)
         extra = adjusted.get(entry.number, NOTHING)
-        points = total(_counted(tournament, stages), extra)
+        points = total(stages[-1:] if last_alone else stages, extra)
         lines.append(StandingsRow(0, entry.name, (entry.number,), points, stages, extra))
     return lines
 
@@ -51,6 +49,7 @@ def entry_lines(tournament: Tournament) -> list[StandingsRow]:
 def team_lines(tournament: Tournament) -> list[StandingsRow]:
     """Every team, with what its members won together."""
     teams = tournament.plan.teams
+    last_alone = last_decides(tournament)
     members: dict[str, list[StandingsRow]] = defaultdict(list)
     for line in entry_lines(tournament):
         members[tournament.entry(line.entries[0]).team].append(line)
@@ -60,7 +59,7 @@ def team_lines(tournament: Tournament) -> list[StandingsRow]:
             _team_score(teams, row, tournament.plan.low_wins) for row in zip(*(m.stages for m in own), strict=True)
         )
         extra = sum((member.adjusted for member in own), NOTHING)
-        points = total(_counted(tournament, stages), extra)
+        points = total(stages[-1:] if last_alone else stages, extra)
         lines.append(StandingsRow(0, name, tuple(member.entries[0] for member in own), points, stages, extra))
     return lines
 
@@ -69,10 +68,6 @@ def last_decides(tournament: Tournament) -> bool:
     """Whether the last stage alone counts now: as soon as it is closed, where the plan has it so."""
     plan = tournament.plan
     return plan.counts == "last" and not plan.has_final and len(tournament.closed) == len(plan.stages)
-
-
-def _counted(tournament: Tournament, stages: Sequence[Score | None]) -> Sequence[Score | None]:
-    return stages[-1:] if last_decides(tournament) else stages
 
 
 def total(scores: Iterable[Score | None], extra: Fraction = NOTHING) -> Fraction:

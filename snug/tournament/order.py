@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Final
 
 import msgspec
@@ -71,13 +72,14 @@ def _split(group: _Group, steps: Sequence[_Step], path: Marks) -> Iterable[tuple
     if marks is None:
         yield from _split(group, further, path)
         return
-    level: dict[Fraction, list[StandingsRow]] = defaultdict(list)
-    labels = {}
+    level: dict[tuple[int, int], list[StandingsRow]] = defaultdict(list)  # hashed sooner than a fraction
+    found = {}
     for line, mark in zip(group, marks, strict=True):
-        level[mark.value].append(line)
-        labels[mark.value] = mark
-    for value in sorted(level, reverse=not step.low_wins):
-        yield from _split(level[value], further, [*path, labels[value]])
+        ratio = mark.value.as_integer_ratio()
+        level[ratio].append(line)
+        found[ratio] = mark
+    for ratio in sorted(level, key=lambda ratio: found[ratio].value, reverse=not step.low_wins):
+        yield from _split(level[ratio], further, [*path, found[ratio]])
 
 
 def _steps(tournament: Tournament, going_on: bool) -> list[_Step]:
@@ -117,8 +119,31 @@ def _before_the_last(group: _Group) -> _Values:
     return [Mark(gettext("points in the stages before the last"), total(line.stages[:-1])) for line in group]
 
 
+class _Met:
+    """Who has won tables and who met whom at the finished stages, counted once."""
+
+    def __init__(self, stages: Iterable[Stage]) -> None:
+        self.won: Points = defaultdict(Fraction)
+        self.beaten: Counter[tuple[int, int]] = Counter()  # twice for ahead, once for level
+        self.times: Counter[tuple[int, int]] = Counter()
+        self.opponents: dict[int, list[int]] = defaultdict(list)
+        for stage in stages:
+            for table in stage.tables:
+                self._count(stage, table)
+
+    def _count(self, stage: Stage, table: Table) -> None:
+        for mine, place in zip(table.seats, table.places, strict=True):
+            if place == 1 and (stage.scores or {})[mine].kind != "left":
+                self.won[mine] += Fraction(1, table.places.count(1))
+            for theirs, other in zip(table.seats, table.places, strict=True):
+                if mine != theirs:
+                    self.times[mine, theirs] += 1
+                    self.beaten[mine, theirs] += (place < other) * 2 + (place == other)
+                    self.opponents[mine].append(theirs)
+
+
 class _Facts:
-    """What the steps of the order need to know of the finished stages, counted once."""
+    """What the steps of the order need to know of the finished stages."""
 
     def __init__(self, tournament: Tournament, going_on: bool) -> None:
         groups, done = tournament.plan.groups, len(tournament.closed)
@@ -127,29 +152,21 @@ class _Facts:
         sends_home = tournament.plan.is_knockout(done) or 0 < done == self._grouped
         self._going = {n.number for n in tournament.active} if going_on and sends_home and not tournament.over else {}
         self._done, self._entries = done, tournament.entries
-        self._won: Points = defaultdict(Fraction)
-        self._beaten: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
-        self._met: Counter[tuple[int, int]] = Counter()
-        self._opponents: dict[int, list[int]] = defaultdict(list)
+        self._tournament = tournament
         self._last: dict[int, int] = {}
         self._played_off: dict[int, Fraction] = {}
         if done and tournament.closed[-1].is_final:
             self._count_play_offs(tournament.closed[-1])
         for stage in tournament.closed:
             self._last.update(dict.fromkeys((*stage.players, *stage.sitting_out), stage.number))
-            for table in stage.tables:
-                self._count(stage, table)
-        self._points = {line.entries[0]: line.points for line in entry_lines(tournament)}
 
-    def _count(self, stage: Stage, table: Table) -> None:
-        for mine, place in zip(table.seats, table.places, strict=True):
-            if place == 1 and (stage.scores or {})[mine].kind != "left":
-                self._won[mine] += Fraction(1, table.places.count(1))
-            for theirs, other in zip(table.seats, table.places, strict=True):
-                if mine != theirs:
-                    self._met[mine, theirs] += 1
-                    self._beaten[mine, theirs] += Fraction((place < other) * 2 + (place == other), 2)
-                    self._opponents[mine].append(theirs)
+    @cached_property
+    def _met(self) -> _Met:
+        return _Met(self._tournament.closed)
+
+    @cached_property
+    def _points(self) -> Points:
+        return {line.entries[0]: line.points for line in entry_lines(self._tournament)}
 
     def _count_play_offs(self, final: Stage) -> None:
         ranks = defaultdict[int, list[int]](list)
@@ -167,7 +184,7 @@ class _Facts:
     def _reached(self, number: int) -> Fraction:
         if number in self._going:
             return Fraction(self._done + 1)
-        return max(self._last.get(number, 0), self._grouped) - Fraction(number in self._in_small, 2)
+        return Fraction(2 * max(self._last.get(number, 0), self._grouped) - (number in self._in_small), 2)
 
     def losses(self, group: _Group) -> _Values:
         """The tables lost of a double elimination; who has left it has lost all that there are to lose."""
@@ -188,11 +205,11 @@ class _Facts:
 
     def tables_won(self, group: _Group) -> _Values:
         """Tables won; a first place that is shared counts its share."""
-        return [Mark(TIE_NAMES["wins"], sum((self._won[n] for n in line.entries), NOTHING)) for line in group]
+        return [Mark(TIE_NAMES["wins"], sum((self._met.won[n] for n in line.entries), NOTHING)) for line in group]
 
     def strength(self, group: _Group) -> _Values:
         """The mean points of everybody met, as often as met."""
-        met = [[other for number in line.entries for other in self._opponents[number]] for line in group]
+        met = [[other for number in line.entries for other in self._met.opponents[number]] for line in group]
         if not all(met):
             return None
         means = (sum((self._points[other] for other in others), NOTHING) / len(others) for others in met)
@@ -201,13 +218,13 @@ class _Facts:
     def head_to_head(self, group: _Group) -> _Values:
         """Points against the others of the group, 1 for ahead, ½ for level; only where all have met equally often."""
         pairs = ((a.entries, b.entries) for a in group for b in group if a is not b)
-        met = (sum(self._met[x, y] for x in mine for y in theirs) for mine, theirs in pairs)
+        met = (sum(self._met.times[x, y] for x in mine for y in theirs) for mine, theirs in pairs)
         often = next(met, 0)
         if not often or any(times != often for times in met):
             return None
 
         def beaten(line: StandingsRow) -> Fraction:
             others = [entry for other in group if other is not line for entry in other.entries]
-            return sum((self._beaten[x, y] for x in line.entries for y in others), NOTHING)
+            return Fraction(sum(self._met.beaten[x, y] for x in line.entries for y in others), 2)
 
         return [Mark(TIE_NAMES["head_to_head"], beaten(line)) for line in group]
