@@ -5,7 +5,7 @@ from typing import Final, Literal
 import msgspec
 
 from snug.engine.cards import RANK_NAMES, RANKS, SUIT_NAMES, Card, Pile
-from snug.engine.page import PageInput
+from snug.engine.page import PageInput, SoFar, cards_left
 from snug.games.lives.events import (
     CardPlayed,
     CardsDrawn,
@@ -74,6 +74,7 @@ class LivesPage(msgspec.Struct, frozen=True, kw_only=True):
     did: tuple[Message | None, ...]
     tags: tuple[Tag, ...]
     left: tuple[Left, ...]
+    so_far: tuple[SoFar, ...]
 
 
 def page(given: PageInput[LivesView]) -> LivesPage:
@@ -102,6 +103,7 @@ def page(given: PageInput[LivesView]) -> LivesPage:
         did=_did(given),
         tags=tuple(_tag(view, seat) for seat in range(1, view.seats + 1)),
         left=tuple(map(Left, given.names, map(_in_order, view.hands), view.points)),
+        so_far=cards_left(view.hand_sizes),
     )
 
 
