@@ -25,7 +25,7 @@ _TWOS: Final = {1: gettext("A two"), 2: gettext("Two twos")}
 _VOWELS: Final = (1, 8)  # an ace, an eight
 _SILENCE: Final = {"table": gettext("Whoever keeps silent picks up a card.")}
 _CAUGHT: Final = gettext("Whoever keeps silent and is caught picks up a card.")
-Tag = Literal["", "said", "caught", "next"]
+Tag = Literal["", "said", "caught"]
 Deed = CardPlayed | CardsDrawn | SuitCalled | Kept | Passed | LastCardCalled | LastCardMissed | Caught
 
 
@@ -229,9 +229,9 @@ def _fresh(given: PageInput[LivesView]) -> Pile:
 
 
 def _tag(view: LivesView, seat: int) -> Tag:
-    """What stands beside a seat's cards: that it said "last card", that the viewer may catch it, that it is next."""
+    """What stands beside a seat's cards: that it said "last card", that the viewer may catch it."""
     if seat in view.called:
         return "said"
     if any(catch.target == seat for catch in view.catches):
         return "caught"
-    return "next" if seat == _next(view) and view.seats > 2 else ""
+    return ""

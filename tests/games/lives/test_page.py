@@ -125,7 +125,7 @@ def test_everybodys_last_deed_and_what_stands_beside_the_cards() -> None:
     table = table_of({"hands": [["9C", "KD", "KH"], ["10S"], ["QH"]], "dealer": 3}, last_card_notice="players")
     said = read(table, 2, (1, Play(NINE)))
     assert said.did == ("played 9C", None, "dealt")
-    assert (said.tags, said.is_next) == (("", "", "next"), False)
+    assert (said.tags, said.is_next) == (("", "", ""), False)
     assert read(table, 3, (1, Play(NINE))).is_next
     forgot = table_of({"hands": [["KD"], *HANDS[1:]], "exposed": [1], "turn": 2}, last_card_notice="players")
     assert read(forgot, 3).tags[0] == "caught"
