@@ -6,6 +6,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from snug.engine.game import Event, Move, View, plain
+from snug.words import Message, ngettext
 
 ViewT = TypeVar("ViewT", bound=View)
 Fields = tuple[tuple[str, Any], ...]
@@ -33,6 +34,24 @@ class PageInput(msgspec.Struct, Generic[ViewT], frozen=True):
     def wish(self, name: str) -> str:
         """What they asked for under this name, the last if more than once; empty if they did not."""
         return (self.asked.get(name) or ("",))[-1]
+
+
+class SoFar(msgspec.Struct, frozen=True):
+    """How a seat stands while a round is played, in a word or two."""
+
+    seat: int
+    words: Message
+
+
+def so_far(words: Sequence[Message], ranks: Sequence[Any]) -> tuple[SoFar, ...]:
+    """How all seats stand, the lowest of these ranks first: what a page with a field `so_far` shows until there are
+    scores."""
+    return tuple(SoFar(seat, words[seat - 1]) for _, seat in sorted(zip(ranks, range(1, len(ranks) + 1), strict=True)))
+
+
+def cards_left(sizes: Sequence[int]) -> tuple[SoFar, ...]:
+    """The same where what counts is how few cards one has left."""
+    return so_far([ngettext("%(count)s card", "%(count)s cards", size) for size in sizes], sizes)
 
 
 def move_fields(move: Move) -> Fields:

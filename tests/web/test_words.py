@@ -189,7 +189,7 @@ def _game(key: str, seats: int = 3, **options: Any) -> Json:
         (_lives(), 1, "say “last card”. Whoever keeps silent picks up a card.", "in silence"),
         (_lives(last_card_notice="players"), 1, "Whoever keeps silent and is caught picks up a card.", "in silence"),
         (_TWO_CARDS, 1, "Bob dealt 2 cards Scores", "you are next"),
-        (_THREE, 1, "Bob 1 cardnext Carol", "you are next"),
+        (_THREE, 1, "Bob 1 card Carol", "you are next"),
         (_game("lives", 2, rounds=2), 1, "Deal 1 of 2", "Round 1"),
     ],
 )

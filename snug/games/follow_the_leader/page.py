@@ -5,7 +5,7 @@ from typing import Final, Literal
 import msgspec
 
 from snug.engine.cards import RANKS, Card, Pile
-from snug.engine.page import PageInput
+from snug.engine.page import PageInput, SoFar, cards_left
 from snug.games.follow_the_leader.ranks import in_words, with_joker
 from snug.games.follow_the_leader.state import Drew, Led, Played, Reached
 from snug.games.follow_the_leader.view import FollowTheLeaderView
@@ -48,6 +48,7 @@ class FollowTheLeaderPage(msgspec.Struct, frozen=True, kw_only=True):
     hint: Message | None
     did: tuple[Message | None, ...]
     left: tuple[Left, ...]
+    so_far: tuple[SoFar, ...]
 
 
 def page(given: PageInput[FollowTheLeaderView]) -> FollowTheLeaderPage:
@@ -69,6 +70,7 @@ def page(given: PageInput[FollowTheLeaderView]) -> FollowTheLeaderPage:
         hint=_hint(view) if given.my_turn else None,
         did=tuple(_did(view, seat, lately.get(seat)) for seat in range(1, view.seats + 1)),
         left=tuple(map(Left, given.names, map(_in_order, view.hands))),
+        so_far=cards_left(view.hand_sizes),
     )
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from snug.engine.cards import JOKER, Card, Pile
 from snug.engine.melds import Contract, End, Laid, Meld, RunMeld, on_table, points_of
-from snug.engine.page import Fields, PageInput, move_fields
+from snug.engine.page import Fields, PageInput, SoFar, move_fields, so_far
 from snug.games.liverpool import events
 from snug.games.liverpool.meld_drafts import Draft, draft
 from snug.games.liverpool.meld_search import leanest
@@ -148,6 +148,7 @@ class LiverpoolPage(msgspec.Struct, frozen=True, kw_only=True):
     offered: Pile
     wins_joker: bool
     leftover: tuple[Leftover, ...]
+    so_far: tuple[SoFar, ...]
     contracts: tuple[Contract, ...] = CONTRACTS
     wishes: tuple[str, ...] = WISHES
     joker: Card = JOKER
@@ -185,6 +186,7 @@ def page(table: PageInput[LiverpoolView]) -> LiverpoolPage:
         offered=tuple(dict.fromkeys(card for seat in laid for one in seat.melds for card in one.takes)),
         wins_joker=any(joker.id for seat in laid for one in seat.melds for joker in one.jokers),
         leftover=tuple(_leftover(view, seat) for seat in range(1, len(view.hands) + 1)),
+        so_far=_so_far(view),
     )
 
 
@@ -201,6 +203,13 @@ def _draft(table: PageInput[LiverpoolView]) -> Draft:
     if "aside" in table.asked and drafted.may_put_aside:
         return draft(*hand, drafted.with_found, ())
     return drafted
+
+
+def _so_far(view: LiverpoolView) -> tuple[SoFar, ...]:
+    """Who is down comes first, and of these who has the fewest cards."""
+    cards = [ngettext("%(count)s card", "%(count)s cards", size) for size in view.hand_sizes]
+    words = [gettext("down, %(cards)s", cards=one) if down else one for one, down in zip(cards, view.down, strict=True)]
+    return so_far(words, [(not down, size) for down, size in zip(view.down, view.hand_sizes, strict=True)])
 
 
 # What happened

@@ -5,7 +5,7 @@ from typing import Final, Literal
 import msgspec
 
 from snug.engine.cards import RANK_NAMES, RANKS, SUIT_NAMES, Card, Pile
-from snug.engine.page import PageInput
+from snug.engine.page import PageInput, SoFar, cards_left
 from snug.games.lives.events import (
     CardPlayed,
     CardsDrawn,
@@ -25,7 +25,7 @@ _TWOS: Final = {1: gettext("A two"), 2: gettext("Two twos")}
 _VOWELS: Final = (1, 8)  # an ace, an eight
 _SILENCE: Final = {"table": gettext("Whoever keeps silent picks up a card.")}
 _CAUGHT: Final = gettext("Whoever keeps silent and is caught picks up a card.")
-Tag = Literal["", "said", "caught", "next"]
+Tag = Literal["", "said", "caught"]
 Deed = CardPlayed | CardsDrawn | SuitCalled | Kept | Passed | LastCardCalled | LastCardMissed | Caught
 
 
@@ -74,6 +74,7 @@ class LivesPage(msgspec.Struct, frozen=True, kw_only=True):
     did: tuple[Message | None, ...]
     tags: tuple[Tag, ...]
     left: tuple[Left, ...]
+    so_far: tuple[SoFar, ...]
 
 
 def page(given: PageInput[LivesView]) -> LivesPage:
@@ -102,6 +103,7 @@ def page(given: PageInput[LivesView]) -> LivesPage:
         did=_did(given),
         tags=tuple(_tag(view, seat) for seat in range(1, view.seats + 1)),
         left=tuple(map(Left, given.names, map(_in_order, view.hands), view.points)),
+        so_far=cards_left(view.hand_sizes),
     )
 
 
@@ -227,9 +229,9 @@ def _fresh(given: PageInput[LivesView]) -> Pile:
 
 
 def _tag(view: LivesView, seat: int) -> Tag:
-    """What stands beside a seat's cards: that it said "last card", that the viewer may catch it, that it is next."""
+    """What stands beside a seat's cards: that it said "last card", that the viewer may catch it."""
     if seat in view.called:
         return "said"
     if any(catch.target == seat for catch in view.catches):
         return "caught"
-    return "next" if seat == _next(view) and view.seats > 2 else ""
+    return ""

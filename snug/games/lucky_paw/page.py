@@ -3,7 +3,7 @@
 import msgspec
 
 from snug.engine.cards import Card, Pile
-from snug.engine.page import PageInput
+from snug.engine.page import PageInput, SoFar, cards_left
 from snug.games.lucky_paw.state import OPEN_STACKS, STACKS, CardPlayed, Passed, SetDealt
 from snug.games.lucky_paw.view import LuckyPawView
 from snug.words import Message, gettext
@@ -51,6 +51,7 @@ class LuckyPawPage(msgspec.Struct, frozen=True, kw_only=True):
     cards_left: tuple[int, ...]
     played: tuple[Card | None, ...]
     passed: tuple[bool, ...]
+    so_far: tuple[SoFar, ...]
     hint: str
 
     @property
@@ -78,6 +79,7 @@ def page(given: PageInput[LuckyPawView]) -> LuckyPawPage:
     newest = given.log[-1][:1] if given.log else ()
     lately = _lately(given)
     seats = range(1, view.seats + 1)
+    left = tuple(sum(map(len, stacks)) for stacks in view.stacks)
     return LuckyPawPage(
         own=tuple(
             OwnStack(
@@ -100,9 +102,10 @@ def page(given: PageInput[LuckyPawView]) -> LuckyPawPage:
             for number, cards in enumerate(view.open, 1)
         ),
         sets_left=-(-(view.stock_size // view.seats) // STACKS),  # three cards a seat, the last perhaps fewer: §3
-        cards_left=tuple(sum(map(len, stacks)) for stacks in view.stacks),
+        cards_left=left,
         played=tuple(deed.card if isinstance(deed := lately.get(seat), CardPlayed) else None for seat in seats),
         passed=tuple(isinstance(lately.get(seat), Passed) for seat in seats),
+        so_far=cards_left(left),
         hint=_hint(view, bool(picks), fits),
     )
 

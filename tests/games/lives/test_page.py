@@ -125,7 +125,7 @@ def test_everybodys_last_deed_and_what_stands_beside_the_cards() -> None:
     table = table_of({"hands": [["9C", "KD", "KH"], ["10S"], ["QH"]], "dealer": 3}, last_card_notice="players")
     said = read(table, 2, (1, Play(NINE)))
     assert said.did == ("played 9C", None, "dealt")
-    assert (said.tags, said.is_next) == (("", "", "next"), False)
+    assert (said.tags, said.is_next) == (("", "", ""), False)
     assert read(table, 3, (1, Play(NINE))).is_next
     forgot = table_of({"hands": [["KD"], *HANDS[1:]], "exposed": [1], "turn": 2}, last_card_notice="players")
     assert read(forgot, 3).tags[0] == "caught"
@@ -138,3 +138,12 @@ def test_the_end_of_a_deal_lists_what_is_left() -> None:
     left = read(table_of({"hands": [["9C"], ["AH", "10D"], ["KD", "2S"]]}), 2, (1, Play(NINE))).left
     assert [(one.name, one.points) for one in left] == [("Alice", 0), ("Bob", 21), ("Carol", 12)]
     assert left[1].cards == parse_pile(["10D", "AH"])
+
+
+def test_until_there_are_scores_who_holds_the_fewest_cards_stands_best() -> None:
+    table = table_of({"hands": [["AC", "9C", "JK"], ["10S"], ["QH", "2D", "4D"]]}, jokers_per_pack=1)
+    assert [(one.seat, one.words) for one in read(table, None).so_far] == [
+        (2, "1 card"),
+        (1, "3 cards"),
+        (3, "3 cards"),
+    ]
