@@ -260,7 +260,8 @@ def test_choices_survive_what_the_others_do(friend: Friend, room: Served, monkey
     expect(bob.locator("#buy-button")).to_be_visible()
     _play(party, 3, "pass_buy")
 
-    expect(bob.locator("#asked-3.done")).to_have_count(1)
+    expect(bob.locator("#player-3.turn")).to_have_count(0)
+    expect(bob.locator("#asked")).to_have_text("You are asked first.")
     assert _order(bob) == mine
     expect(bob.locator("#hand :checked")).to_have_count(2)
     expect(bob.locator(".part.made")).to_have_count(1)
@@ -292,8 +293,9 @@ def test_nobody_waits_for_a_standing_order(
     ann.locator("#draw-button").click()
 
     expect(cem.locator("#buy-button")).to_be_visible()
-    expect(cem.locator("#asked-2.done")).to_have_count(1)
-    expect(cem.locator("#asked-4.open")).to_have_count(1)
+    expect(cem.locator("#player-2.turn")).to_have_count(0)
+    expect(cem.locator("#player-4.turn")).to_have_count(1)
+    expect(cem.locator("#asked")).to_have_text("Bob is asked before you.")
     snapshot(cem, "for-sale")
     _without_violations(cem)
     cem.locator("#buy-button").click()

@@ -288,21 +288,24 @@ def _hint(view: LiverpoolView, drafted: Draft, picked: Card | None, *, plays: bo
 
 
 def _what_to_play(view: LiverpoolView, drafted: Draft, picked: Card | None) -> Message:
-    cards = {play.card for play, _ in plays_of(view)}
+    plays = plays_of(view)
+    cards = {play.card for play, _ in plays}
     if picked and picked not in view.discardable:
         return gettext("You took %(card)s this turn: discard another card.", card=picked)
     if picked and view.is_down and picked not in cards:
         return gettext("%(card)s fits nowhere: discard it?", card=picked)
     if view.is_down and view.went_down_this_turn and not view.options.layoff_same_turn:
         return gettext("You are down. You may add cards from your next turn on.")
+    if winnings_of(plays):
+        return gettext("Tap + to add a card, ⇄ to win a joker, or choose a card to discard.")
     if cards:
-        fits = gettext("Tap a gold + to add %(card)s, or tap a card to discard it.", card=next(iter(cards)))
-        return fits if len(cards) == 1 else gettext("Tap a gold + to add a card, or tap one to discard it.")
+        fits = gettext("Tap a gold + to add %(card)s, or choose a card to discard.", card=next(iter(cards)))
+        return fits if len(cards) == 1 else gettext("Tap a gold + to add a card, or choose one to discard.")
     if drafted.melds:
         return gettext("Tap the cards of the next meld.")
     if view.may_lay_down and not view.is_down:
         return gettext("You can go down.")
-    return gettext("Tap a card to discard it.")
+    return gettext("Choose a card to discard.")
 
 
 def _ways(view: LiverpoolView) -> tuple[Way, ...]:
