@@ -18,6 +18,7 @@ from app.storage import models
 from snug.engine.game import Event
 
 _EARLIER = 8  # lines from before one's own last turn that a table shows; the rest is a page of its own
+_LATELY = 3  # of these that stand on the felt, too
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -65,6 +66,11 @@ class Talk(msgspec.Struct, frozen=True):
         """The newest thing that somebody else said."""
         said = (line.said for line in (*self.fresh, *self.older) if line.said)
         return next((one for one in said if not (one.is_me or one.is_news)), None)
+
+    @property
+    def lately(self) -> tuple[LogEntry, ...]:
+        """What was done last."""
+        return tuple(line for line in (*self.fresh, *self.older) if line.events)[:_LATELY]
 
 
 def talk_of(connection: Connection, page: TablePage, player_id: int | None, *, whole: bool = False) -> Talk:

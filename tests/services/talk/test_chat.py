@@ -306,3 +306,17 @@ def test_talk_is_too_much_within_twenty_seconds_by_the_clock_as_it_is_now(contex
         party.write(chat.say, 1, "one more")
     clock.step = -3600  # somebody sets it back: what was said is from later now
     party.write(chat.say, 1, "one more")
+
+
+def test_what_was_done_last_is_told_to_everybody_without_what_was_said(context: AppContext) -> None:
+    party = begin(context, 2)
+    for _ in range(4):
+        turn = party.turn()
+        assert turn
+        assert context.write(play.play, party.slug, turn.player, turn.moves[0], turn.version)
+    party.write(chat.say, 2, "Hm")
+    for guest in (*party.guests, None):
+        talk = heard(party, guest)
+        done = [line for line in (*talk.fresh, *talk.older) if line.events]
+        assert len(done) > len(talk.lately) == 3
+        assert list(talk.lately) == done[:3]
