@@ -106,6 +106,7 @@ def test_melds_show_what_their_jokers_are_and_where_cards_go() -> None:
     ((only,), _) = (laid.melds for laid in page_of(table, card="QC").laid)
     assert ([spot.card for spot in only.layings], only.jokers) == (["QC"], ())
     assert page_of(table, card="KH").hint == "KH fits nowhere: discard it?"
+    assert page_of(table).hint == "Tap + to add a card, ⇄ to win a joker, or choose a card to discard."
 
 
 def test_a_discard_that_is_taken_to_be_played_shows_its_places() -> None:

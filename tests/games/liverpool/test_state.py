@@ -159,6 +159,16 @@ def test_a_seat_is_told_its_own_moves_and_what_it_may_do() -> None:
     assert liverpool.automatic(table.round) is None
 
 
+def test_a_card_may_be_added_once_one_is_down_and_one_fits() -> None:
+    melds = [{"kind": "set", "cards": ["5C", "5D", "JK"], "owner": 2}]
+
+    def may_add(card: str, down: list[int]) -> bool:
+        table = table_at(hand_no=2, phase="PLAY", hands=[[card, "KH"]], down=down, melds=melds)
+        return liverpool.view(table.round, 1).may_add
+
+    assert [may_add("5S", [1, 2]), may_add("9S", [1, 2]), may_add("5S", [2])] == [True, False, False]
+
+
 def test_refusals_name_the_cards_and_the_table_rule() -> None:
     def message(table: Match, seat: int, move: Any) -> str:
         with pytest.raises(IllegalMove) as refusal:
