@@ -11,7 +11,7 @@ from snug.games.life.events import CardTurned, PickedUp, Redealt, Stolen
 from snug.games.life.score import points_of, worth
 from snug.games.life.state import SAFE_FROM, TURN_CARD, Lay, Steal
 from snug.games.life.view import LifeView
-from snug.words import Message, gettext
+from snug.words import gettext
 
 _IN_HAND_ORDER: Final = {suit: place for place, suit in enumerate((*SUITS, ""))}
 
@@ -85,7 +85,6 @@ def page(table: PageInput[LifeView]) -> LifePage:
     """What to write down for the viewer."""
     view = table.view
     lays = in_suits(view.playable)
-    safe = [view.worth_to(seat, cards) for seat, cards in enumerate(view.safe, 1)]
     return LifePage(
         hand=in_suits(view.hand),
         fresh=_fresh(table),
@@ -102,14 +101,8 @@ def page(table: PageInput[LifeView]) -> LifePage:
         all_points=view.worth_to(view.seat, lays) if view.seat else 0,
         counting=_counting(view),
         out=tuple(seat for seat, hand in enumerate(view.hands, 1) if not hand),
-        so_far=so_far([_safe(points) for points in safe], [-points for points in safe]),
+        so_far=so_far([Game.unit(points) for points in view.points], [-points for points in view.points]),
     )
-
-
-def _safe(points: float) -> Message:
-    if points < 0:
-        return gettext("lost %(points)s", points=Game.unit(-points))
-    return gettext("%(points)s safe", points=Game.unit(points))
 
 
 def in_suits(cards: Pile) -> Pile:

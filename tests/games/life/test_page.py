@@ -146,7 +146,7 @@ def test_what_is_laid_and_safe_at_once_is_told_once_and_spades_befall_the_others
 def test_until_there_are_scores_what_is_safe_says_how_everybody_stands() -> None:
     stands = page_of(table_at(safe=("5D", "JS", "10D")), seat=None).so_far
     assert [(one.seat, one.words) for one in stands] == [
-        (3, "10 points safe"),
-        (1, "5 points safe"),
-        (2, "lost 10 points"),
+        (3, "10 points"),
+        (1, "5 points"),
+        (2, "−10 points"),
     ]
