@@ -18,7 +18,7 @@ from app.storage import models
 from snug.engine.game import Event
 
 _EARLIER = 8  # lines from before one's own last turn that a table shows; the rest is a page of its own
-_LATELY = 3  # of these that stand on the felt, too
+_LATELY = 2  # of these that stand on the felt, too
 
 
 class Said(msgspec.Struct, frozen=True):

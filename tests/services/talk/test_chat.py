@@ -318,5 +318,5 @@ def test_what_was_done_last_is_told_to_everybody_without_what_was_said(context: 
     for guest in (*party.guests, None):
         talk = heard(party, guest)
         done = [line for line in (*talk.fresh, *talk.older) if line.events]
-        assert len(done) > len(talk.lately) == 3
-        assert list(talk.lately) == done[:3]
+        assert len(done) > len(talk.lately) == 2
+        assert list(talk.lately) == done[:2]
