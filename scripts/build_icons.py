@@ -18,6 +18,7 @@ from scripts.sprite import write
 ICONS = [
     "arrow-down",
     "arrow-up",
+    "arrow-up-down",
     "bell",
     "bell-off",
     "book-open",
