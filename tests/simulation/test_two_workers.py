@@ -80,7 +80,7 @@ class Workers:
 
     def __init__(self, url: str, start: float, chance: float) -> None:
         self._kind = multiprocessing.get_context("forkserver")
-        self._kind.set_forkserver_preload(["app.jobs.scheduler"])
+        self._kind.set_forkserver_preload([__name__])
         self._given = url, start
         self._chance = chance
         self._seeds = iter(range(10_000))

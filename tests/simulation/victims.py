@@ -55,7 +55,7 @@ class Victim:
         self._port = free_port()
         self._given = list(arguments), {"SNUG_SECRET_KEY": KEY.decode(), **(environ or {})}, tuple(pragmas)
         self._kind = multiprocessing.get_context("forkserver")
-        self._kind.set_forkserver_preload(["app.cli.serve"])
+        self._kind.set_forkserver_preload([__name__])
         self.address = f"127.0.0.1:{self._port}"
         self.url = f"http://{self.address}"
         self._process: BaseProcess | None = None
