@@ -138,7 +138,7 @@ UNPRESSABLE = """async (notice) => {
   }
   const boxes = (parts) =>
     [...document.querySelectorAll(parts)].filter(isDrawn).map((one) => one.getBoundingClientRect());
-  const read = ".rule, .fits, .ladder, .owed, .suit-in-play, .prelude, .asked, .actions .hint, .offers li, .naming";
+  const read = ".rule, .fits, .ladder, .owed, .suit-in-play, .prelude, .actions .hint, .offers li, .naming";
   for (const one of boxes(".callout")) {
     for (const other of boxes(`.messages > *, .notes > *, #unsent, #offline, ${read}`)) {
       const isBeside = one.right <= other.left || other.right <= one.left;

@@ -70,16 +70,6 @@ class MeldOnTable(msgspec.Struct, frozen=True):
         """Whether the cards of it are the place for a card: a set that takes just one."""
         return self.meld.kind == "set" and len(self.layings) == 1
 
-    @property
-    def has_joker(self) -> bool:
-        """Whether a joker of it can be won."""
-        return any(joker.id for joker in self.jokers)
-
-    @property
-    def takes(self) -> Pile:
-        """The cards that can go to it, or win a joker of it."""
-        return (*(spot.card for spot in self.layings), *(joker.card for joker in self.jokers if joker.id))
-
     def winning(self, slot: int) -> tuple[WinnableJoker, ...]:
         """What can be done with the live joker that lies there."""
         return tuple(joker for joker in self.jokers if joker.id and joker.slot in (None, slot))
@@ -145,7 +135,6 @@ class LiverpoolPage(msgspec.Struct, frozen=True, kw_only=True):
     plan: HandPlan | None
     outlook: str
     laid: tuple[MeldsOfSeat, ...]
-    offered: Pile
     wins_joker: bool
     leftover: tuple[Leftover, ...]
     so_far: tuple[SoFar, ...]
@@ -176,14 +165,13 @@ def page(table: PageInput[LiverpoolView]) -> LiverpoolPage:
         discard=picked if picked in view.discardable else None,
         enters=tuple(card for card in view.discardable if plays and drafted.selected in ((), (card,))),
         fits=tuple(dict.fromkeys(play.card for play, taken in plays_of(view) if not taken)),
-        hint=_hint(view, drafted, picked, plays=plays),
+        hint=_for_sale(table) if view.may_buy else _hint(view, drafted, picked, plays=plays),
         is_ready=plays and (drafted.is_ready or (view.may_lay_down and not drafted.melds)) and not drafted.words,
         down=move_fields(LayDown(drafted.ready)),
         ways=_ways(view) if plays and len(drafted.selected) < 2 and not drafted.melds else (),
         plan=plan,
         outlook=_outlook(view, plan) if plan else "",
         laid=laid,
-        offered=tuple(dict.fromkeys(card for seat in laid for one in seat.melds for card in one.takes)),
         wins_joker=any(joker.id for seat in laid for one in seat.melds for joker in one.jokers),
         leftover=tuple(_leftover(view, seat) for seat in range(1, len(view.hands) + 1)),
         so_far=_so_far(view),
@@ -271,9 +259,18 @@ def _may_draw(view: LiverpoolView) -> bool:
     return any(isinstance(move, DrawStock) for move in view.legal)
 
 
-def _hint(view: LiverpoolView, drafted: Draft, picked: Card | None, *, plays: bool) -> Message | None:
-    if view.may_buy:
+def _for_sale(table: PageInput[LiverpoolView]) -> Message:
+    view = table.view
+    before = view.buy_queue[: view.buy_queue.index(view.seat)] if view.seat else ()
+    if not before:
         return gettext("You get %(card)s and one more card from the stock.", card=view.upcard)
+    if len(before) == 1:
+        name = table.names[before[0] - 1]
+        return gettext("You get %(card)s and one more card if %(name)s passes.", card=view.upcard, name=name)
+    return gettext("You get %(card)s and one more card if %(count)s others pass.", card=view.upcard, count=len(before))
+
+
+def _hint(view: LiverpoolView, drafted: Draft, picked: Card | None, *, plays: bool) -> Message | None:
     if drafted.fault or (drafted.words and not view.is_down):
         return drafted.fault or drafted.words
     if plays:
@@ -297,10 +294,10 @@ def _what_to_play(view: LiverpoolView, drafted: Draft, picked: Card | None) -> M
     if view.is_down and view.went_down_this_turn and not view.options.layoff_same_turn:
         return gettext("You are down. You may add cards from your next turn on.")
     if winnings_of(plays):
-        return gettext("Tap + to add a card, ⇄ to win a joker, or choose a card to discard.")
+        return gettext("Add or swap a card where it glows, or tap one to discard it.")
     if cards:
-        fits = gettext("Tap a gold + to add %(card)s, or choose a card to discard.", card=next(iter(cards)))
-        return fits if len(cards) == 1 else gettext("Tap a gold + to add a card, or choose one to discard.")
+        fits = gettext("Add %(card)s where it glows, or tap a card to discard it.", card=next(iter(cards)))
+        return fits if len(cards) == 1 else gettext("Add a card where it glows, or tap one to discard it.")
     if drafted.melds:
         return gettext("Tap the cards of the next meld.")
     if view.may_lay_down and not view.is_down:

@@ -27,7 +27,7 @@ def page_of(table: Match, *steps: tuple[int, Any], seat: int | None = 1, **asked
         log.append(tuple(event.seen_by(seat) for event in events))
     view = liverpool.view(table.round, seat)
     wishes = {name: text.split(",") for name, text in asked.items()}
-    return page(PageInput(view, tuple(log), ("Ann", "Ben", "Cem"), seat in view.awaited, wishes))
+    return page(PageInput(view, tuple(log), ("Ann", "Ben", "Cem", "Dan"), seat in view.awaited, wishes))
 
 
 def test_a_hand_lies_as_it_was_asked_for_with_what_came_last_marked() -> None:
@@ -100,13 +100,11 @@ def test_melds_show_what_their_jokers_are_and_where_cards_go() -> None:
     assert (run.places, run.takes_low, group.takes_low) == (5, True, False)
     assert [(joker.number, joker.slot) for joker in run.winning(3)] == [(1, 3)]
     assert (run.winning(4), [joker.number for joker in group.winning(3)]) == ((), [2])
-    assert [(meld.is_place, meld.has_joker) for meld in (run, group)] == [(False, True), (True, True)]
-    assert page_of(table).offered == cards("QC 10C 5S")
-    assert page_of(table, card="QC").offered == cards("QC")
+    assert [meld.is_place for meld in (run, group)] == [False, True]
     ((only,), _) = (laid.melds for laid in page_of(table, card="QC").laid)
     assert ([spot.card for spot in only.layings], only.jokers) == (["QC"], ())
     assert page_of(table, card="KH").hint == "KH fits nowhere: discard it?"
-    assert page_of(table).hint == "Tap + to add a card, ⇄ to win a joker, or choose a card to discard."
+    assert page_of(table).hint == "Add or swap a card where it glows, or tap one to discard it."
 
 
 def test_a_discard_that_is_taken_to_be_played_shows_its_places() -> None:
@@ -138,3 +136,18 @@ def test_until_there_are_scores_who_is_down_stands_best_and_then_who_holds_few_c
     table = table_at(hands=[["QC", "5S"], ["4C"], ["5C", "6C", "9D"]], down=[False, False, True], melds=_MELDS)
     stands = page_of(table, seat=None).so_far
     assert [(one.seat, one.words) for one in stands] == [(3, "down, 3 cards"), (2, "1 card"), (1, "2 cards")]
+
+
+def test_an_offer_says_who_must_pass_before_the_card_is_mine() -> None:
+    table = table_at(
+        seats=4,
+        hand_no=2,
+        hands=[["QC", "5S", "KH"], ["4C"], ["5C"], ["6C"]],
+        discard_pile=["3D"],
+        stock=["10C", "8C", "9C", "7C"],
+    )
+    assert [page_of(table, (1, DrawStock()), seat=seat).hint for seat in (2, 3, 4)] == [
+        "You get 3D and one more card from the stock.",
+        "You get 3D and one more card if Ben passes.",
+        "You get 3D and one more card if 2 others pass.",
+    ]

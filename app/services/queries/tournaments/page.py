@@ -201,6 +201,11 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
         return next((table for table in self.tables if table.is_mine and not table.has_result), None)
 
     @property
+    def is_my_turn(self) -> bool:
+        """Whether that table waits for a move of theirs."""
+        return self.my_table is not None and any(seat.acts and seat.entry in self.own for seat in self.my_table.seats)
+
+    @property
     def opponents(self) -> tuple[SeatLine, ...]:
         """Whom this person meets at the table that waits: everybody there, where all the seats are one's own."""
         seats = self.my_table.seats if self.my_table else ()
