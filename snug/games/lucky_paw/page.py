@@ -126,7 +126,7 @@ def _lately(given: PageInput[LuckyPawView]) -> dict[int, CardPlayed | Passed]:
 
 
 def _hint(view: LuckyPawView, picks: bool, fits: bool) -> Message:
-    hint = gettext("Tap a card to play it.") if fits else gettext("Nothing fits this time.")
+    hint = gettext("Tap a card to play it.") if fits else gettext("No card of yours is one higher or one lower.")
     if picks:
         hint = gettext("Tap a card, then where it goes.")
     return hint if view.may_pass else gettext("%(hint)s You must play.", hint=hint)
