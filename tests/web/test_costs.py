@@ -33,9 +33,9 @@ _ON_THE_WIRE = 2_000
 
 _OF_OTHERS = re.compile(
     r"BEGIN|SAVEPOINT|RELEASE|"
-    r".*(heartbeat|requests|subscriptions|min\(tables.due_at\)|tables.due_at <=|tournaments)",
+    r".*(heartbeat|requests|subscriptions|min\(tables.due_at\)|tables.due_at <=|tournaments|reviews.state = )",
     re.DOTALL,
-)  # transactions, what the room tidies, the scheduler's looks and the notifier's
+)  # transactions, what the room tidies, the looks of the scheduler, the notifier and the reviewer
 
 
 def counts(statement: str) -> bool:
