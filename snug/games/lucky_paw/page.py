@@ -126,6 +126,8 @@ def _lately(given: PageInput[LuckyPawView]) -> dict[int, CardPlayed | Passed]:
 
 
 def _hint(view: LuckyPawView, picks: bool, fits: bool) -> Message:
+    if view.is_out:
+        return gettext("You have no cards left.")
     hint = gettext("Tap a card to play it.") if fits else gettext("No card of yours is one higher or one lower.")
     if picks:
         hint = gettext("Tap a card, then where it goes.")
