@@ -330,7 +330,7 @@ def test_an_update_touches_only_what_is_different(
     _play(party, 1, "draw_stock")
     expect(ann.locator(f'#live[data-version="{party.version}"]')).to_be_visible()
     touched = ann.evaluate("window.touched")
-    forms, places = {"sayseen", "phraseseen"}, {f"so-far-{place}" for place in (1, 2, 3)}
+    forms, places = {"sayseen", "phraseseen"}, {"lately", *(f"so-far-{place}" for place in (1, 2, 3))}
     told = {"live", "poll", "say", "told", "draw-pile", "player-1", "holds-1", "earlier"}
     assert touched.keys() <= told | forms | places
     assert sum(touched.values()) <= 22
