@@ -333,7 +333,8 @@ def test_an_update_touches_only_what_is_different(
     forms, places = {"sayseen", "phraseseen"}, {"lately", *(f"so-far-{place}" for place in (1, 2, 3))}
     told = {"live", "poll", "say", "told", "draw-pile", "player-1", "holds-1", "earlier"}
     assert touched.keys() <= told | forms | places
-    assert sum(touched.values()) <= 22
+    del touched["poll"]  # which is marked while it asks, however often that is
+    assert sum(touched.values()) <= 19
 
 
 _BOTH = """async () => {

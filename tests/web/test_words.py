@@ -188,7 +188,7 @@ def _game(key: str, seats: int = 3, **options: Any) -> Json:
         (_game("lucky_paw"), 1, "Who plays a card ends the row of passes.", "are shared"),
         (_lives(), 1, "say “last card”. Whoever keeps silent picks up a card.", "in silence"),
         (_lives(last_card_notice="players"), 1, "Whoever keeps silent and is caught picks up a card.", "in silence"),
-        (_TWO_CARDS, 1, "Bob dealt 2 cards Scores", "you are next"),
+        (_TWO_CARDS, 1, "Bob dealt 2 cards So far", "you are next"),
         (_THREE, 1, "Bob 1 card Carol", "you are next"),
         (_game("lives", 2, rounds=2), 1, "Deal 1 of 2", "Round 1"),
     ],
@@ -274,7 +274,7 @@ def test_a_score_panel_has_no_zeros_before_there_are_scores() -> None:
     assert page.board.sheet
     assert not page.board.sheet.finished
     words = read(page)
-    assert re.search(r"Scores .*(Alice|Bob)\s*\d+ cards", words)
+    assert re.search(r"So far .*(Alice|Bob)\s*\d+ cards", words)
     assert "Total" not in words
 
 
