@@ -49,6 +49,17 @@ def test_who_has_every_seat_of_a_table_meets_all_of_it(context: AppContext) -> N
     assert {seat.name for seat in alone.opponents} == {"Host", "Guest 1"}
 
 
+def test_it_is_ones_turn_when_ones_own_seat_acts(context: AppContext) -> None:
+    page = _playing(context, 4)
+    assert page.my_table is not None
+    assert not page.is_my_turn, "on paper nobody acts"
+    for acts, mine in (("Host", True), (page.opponents[0].name, False)):
+        seats = tuple(msgspec.structs.replace(seat, acts=seat.name == acts) for seat in page.my_table.seats)
+        table = msgspec.structs.replace(page.my_table, seats=seats)
+        shown = tuple(table if one.is_mine else one for one in page.tables)
+        assert msgspec.structs.replace(page, tables=shown).is_my_turn == mine
+
+
 def test_three_lead_as_soon_as_a_stage_has_been_played(context: AppContext) -> None:
     assert _playing(context, 4).leaders == ()
     assert [row.place for row in _playing(context, 4, 1).leaders] == [1, 1, 3]
