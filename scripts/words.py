@@ -47,6 +47,7 @@ _FOR_MACHINES = {
     "NoThought",
     "compile",
     "text",
+    "write",
     "writeline",
 }
 _SPEAK = ("snug", "app/services", "app/web")

@@ -6,10 +6,11 @@ itself in the reader's language when a page is drawn. A translation may ask for 
 is what the language says for the parameter's own sentence under the context `den`, or else what it always says.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import reduce
+from functools import partial, reduce
 from gettext import NullTranslations
 from typing import Any, Final, NamedTuple
 
@@ -20,6 +21,7 @@ _READER: ContextVar[NullTranslations] = ContextVar("reader", default=ENGLISH)
 
 
 _FORM: Final = ":"  # without which no form is asked for
+_is_unsafe: Final = re.compile("[&<>'\"]").search
 
 
 class Message(str):
@@ -198,19 +200,19 @@ def capital(text: str) -> str:
 def html(text: str, /, **params: Any) -> Markup:
     """A sentence of a template, which may hold markup; its parameters are escaped."""
     words = _READER.get()
-    return _on_page(text if words is ENGLISH else words.gettext(text), params)
+    return _of_template(text if words is ENGLISH else words.gettext(text), params)
 
 
 def html_in_context(context: str, text: str, /, **params: Any) -> Markup:
     """A word or two of a template of which translators must be told what they stand for."""
     words = _READER.get()
-    return _on_page(_found(words, context, text, "", 1), params)
+    return _of_template(_found(words, context, text, "", 1), params)
 
 
 def html_of_several(one: str, several: str, count: float, /, **params: Any) -> Markup:
     """A sentence of a template about so many of something."""
     params.setdefault("count", figures(f"{count:g}"))
-    return _on_page(_READER.get().ngettext(one, several, _whole(count)), params)
+    return _of_template(_READER.get().ngettext(one, several, _whole(count)), params)
 
 
 def _whole(count: float) -> int:
@@ -218,9 +220,24 @@ def _whole(count: float) -> int:
     return int(abs(count)) if count == int(count) else 2
 
 
-def _on_page(text: str, params: dict[str, Any]) -> Markup:
-    return Markup(text % (_ReadOnPages(params) if _FORM in text else _escaped(params)))
+def _of_template(text: str, params: dict[str, Any]) -> Markup:
+    read = _ReadOnPages(params) if _FORM in text else {name: on_page(value) for name, value in params.items()}
+    return as_markup(text % read)
 
 
-def _escaped(params: dict[str, Any]) -> dict[str, Any]:
-    return {name: value if isinstance(value, Markup) else escape(value) for name, value in params.items()}
+def on_page(value: Any) -> str:
+    """A value as a page writes it: markup as it is, anything else escaped."""
+    kind = type(value)
+    if kind is Markup:
+        return value  # type: ignore[no-any-return]
+    if kind is int:
+        return str(value)
+    if kind is Message:
+        value = value.as_read()
+    elif kind is not str:
+        return escape(value)
+    return escape(value) if _is_unsafe(value) else value  # 0.3 to 0.6 of escaping all
+
+
+as_markup: Final[Callable[[str], Markup]] = partial(str.__new__, Markup)
+"""A text as markup: what `Markup` does after it has looked whether the text is some already."""

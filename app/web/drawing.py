@@ -30,7 +30,7 @@ _NOBODY: Final[dict[str, Any]] = {
     "me": None,
     "looks": looks_of(),
     "status": 200,
-    "request_path": "/",
+    "request_path": lambda: "/",
     "base_url": str,
     "push_key": "",
     "house_pages": (),

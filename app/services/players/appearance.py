@@ -26,11 +26,8 @@ _UNKNOWN: Final = gettext("The room has no such look. Nothing was changed.")
 
 def looks_of(*chosen: Mapping[str, Any]) -> dict[str, str]:
     """Every look, as the first of these says that says anything of it, or else as usual."""
-    found = {}
-    for name, values in LOOKS.items():
-        said = next((one[name] for one in chosen if name in one), None)
-        found[name] = said if said in values else values[0]
-    return found
+    said = {name: value for one in reversed(chosen) for name, value in one.items()}
+    return {name: said[name] if said.get(name) in values else values[0] for name, values in LOOKS.items()}
 
 
 def check_looks(chosen: Mapping[str, str]) -> None:

@@ -16,7 +16,7 @@ from typing import Final
 from urllib.parse import parse_qsl
 
 from fastapi import FastAPI
-from starlette.datastructures import FormData, Headers, QueryParams
+from starlette.datastructures import FormData, Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -83,8 +83,9 @@ class FastPath:
 
     def live(self, scope: Scope) -> Response | None:
         """The answer to a poll; None for one that takes the long way."""
-        seen = QueryParams(scope["query_string"]).get("seen", "0")
-        asked = self._asked(scope, int(seen)) if _is_version(seen) else None
+        request = self._request(scope)
+        seen = request.query_params.get("seen", "0")
+        asked = self._asked(request, int(seen)) if _is_version(seen) else None
         if asked is None:
             return None
         with self._answering(asked):
@@ -98,18 +99,22 @@ class FastPath:
         except ValueError:
             return None
         seen = str(form.get("seen", ""))
-        asked = self._asked(scope, int(seen) if _is_version(seen) else 0)
+        asked = self._asked(self._request(scope), int(seen) if _is_version(seen) else 0)
         if asked is None or asked.visit.me is None:
             return None
         with self._answering(asked):
             asked.response = await tables.move(asked.visit, form)
         return asked.response
 
-    def _asked(self, scope: Scope, seen: int) -> "_Asked | None":
+    def _request(self, scope: Scope) -> Request:
+        return Request({**scope, "app": self._application})
+
+    def _asked(self, request: Request, seen: int) -> "_Asked | None":
         """Who asks what, on a page of version `seen`, if nothing about it is unusual."""
+        scope = request.scope
         if refusal_of(scope, self._public_url):
             return None
-        request = Request({**scope, "app": self._application, tables.HEARD_SINCE: seen})
+        scope[tables.HEARD_SINCE] = seen
         slug, token = scope["path"].split("/")[2], cookie_of(request)
         if seat_cookie_of(request):  # which is looked at every time
             return None

@@ -14,12 +14,13 @@ from jinja2.ext import Extension
 from jinja2.idtracking import VAR_LOAD_PARAMETER, VAR_LOAD_RESOLVE
 from jinja2.lexer import Token, TokenStream
 from jinja2.runtime import Context, Macro
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from app.web.pages.charts import in_figures
 from snug.engine.cards import Card
 from snug.words import (
     ENGLISH,
+    as_markup,
     capital,
     figures,
     gettext,
@@ -29,6 +30,7 @@ from snug.words import (
     html_of_several,
     language,
     listed,
+    on_page,
     reader,
 )
 
@@ -88,8 +90,24 @@ class PlainCode(CodeGenerator):
             self.visit(node.node, frame)
             self.write(f".{node.attr}")
 
+    def visit_Getitem(self, node: nodes.Getitem, frame: Frame) -> None:  # noqa: N802
+        """Writes what has a number. What has a name need not be there."""
+        if isinstance(node.arg, nodes.Slice | nodes.Const):
+            super().visit_Getitem(node, frame)
+            return
+        self.visit(node.node, frame)
+        self.write("[")
+        self.visit(node.arg, frame)
+        self.write("]")
+
     def visit_Test(self, node: nodes.Test, frame: Frame) -> None:  # noqa: N802
-        """Writes the test. An attribute of which is asked whether it is there is looked for."""
+        """Writes the test. A name or an attribute of which is asked whether it is there is looked for."""
+        if node.name == "defined" and isinstance(node.node, nodes.Name):
+            ref = frame.symbols.ref(node.node.name)
+            load = frame.symbols.find_load(ref)
+            if load and load[0] == VAR_LOAD_RESOLVE:
+                self.write("True" if self._is_everywhere(load) else f"({ref} is not missing)")
+                return
         if node.name == "defined" and isinstance(node.node, nodes.Getattr):
             name = nodes.Const(node.node.attr, lineno=node.lineno)
             node.node = nodes.Getitem(node.node.node, name, "load", lineno=node.lineno)
@@ -192,19 +210,12 @@ class PlainMacro(Macro):
         """What it says, as markup."""
         if kwargs or len(args) != self._argument_count or self.caller or self.catch_kwargs or self.catch_varargs:
             return super().__call__(*args, **kwargs)
-        return Markup(self._func(*args))
+        return as_markup(self._func(*args))
 
 
 def _included(template: jinja2.Template, context: Context, more: dict[str, Any]) -> Iterable[str]:
     """The pieces of a template that is a part of another one, in which there is `more`."""
     return template.root_render_func(template.new_context(context.get_all(), True, more))
-
-
-def text_of(value: Any) -> str:
-    """A value as a page writes it: markup as it is, anything else escaped."""
-    if isinstance(value, Markup):
-        return value
-    return str(value) if type(value) is int else escape(value)
 
 
 class Environment(jinja2.Environment):
@@ -239,7 +250,7 @@ class Template(jinja2.Template):
 
         known = template.root_render_func.__globals__
         known.update({f"of_all_{name}": thing for name, thing in environment.globals.items()})
-        known.update(Macro=PlainMacro, escape=text_of, template_of=template_of, macros_of=macros_of, included=_included)
+        known.update(Macro=PlainMacro, escape=on_page, template_of=template_of, macros_of=macros_of, included=_included)
         return template
 
     def _get_default_module(self, ctx: Context | None = None) -> TemplateModule:  # noqa: ARG002 - Jinja asks so

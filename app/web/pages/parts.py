@@ -27,9 +27,8 @@ part.is_constant = True  # type: ignore[attr-defined]  # templates have it in th
 
 
 class PagePart(NamedTuple):
-    """A part as it is sent, `own` without the parts in it, and the name of the one that it is in."""
+    """A part of its `own`, with the places of the parts in it, and the name of the one that it is in."""
 
-    text: str
     own: str
     within: str
 
@@ -41,35 +40,34 @@ def whole(drawn: str) -> str:
 
 def parts_of(drawn: str) -> dict[str, PagePart]:
     """The parts of a page by their names, each before those in it; around all is one without a name."""
-    parts: dict[str, PagePart] = {"": PagePart("", "", "")}
-    open_parts: list[tuple[str, list[str], list[str]]] = [("", [], [])]
     first, *pieces = _CUT.split(drawn)
-    open_parts[0][1].append(first)
+    own, within, open_parts = {"": [first]}, {"": ""}, [""]
     for name, text in zip(pieces[::2], pieces[1::2], strict=True):
         if name:
-            parts[name] = PagePart("", "", open_parts[-1][0])
-            open_parts.append((name, [text], [text]))
-            continue
-        inner, own, texts = open_parts.pop()
-        around, around_own, around_texts = open_parts[-1]
-        done = "".join(texts)
-        parts[inner] = PagePart(done, "".join(own), around)
-        around_own += f"\x02{inner}\x03", text
-        around_texts += done, text
-    parts[""] = PagePart("", "".join(open_parts[0][1]), "")
-    del parts["live"]  # the tag that holds all others is never sent alone
-    return parts
+            around = open_parts[-1]
+            own[around].append(f"\x02{name}\x03")
+            own[name], within[name] = [text], around
+            open_parts.append(name)
+        else:
+            open_parts.pop()
+            own[open_parts[-1]].append(text)
+    del own["live"]  # the tag that holds all others is never sent alone
+    return {name: PagePart("".join(texts), within[name]) for name, texts in own.items()}
 
 
 def changes(drawn: dict[str, PagePart], seen: dict[str, int]) -> str:
     """The parts that are different from those whose hashes somebody has seen, for htmx to put in their places: where
     something is different around others, these go with it."""
+
+    def filled(own: str) -> str:
+        return _CUT.sub(lambda place: filled(drawn[place[1]].own), own)
+
     sent: dict[str, str] = {}
     for name, part in drawn.items():
         if part.within in sent:
             sent[name] = ""
         elif hash(part.own) != seen.get(name):
-            sent[name] = f'<hx-partial id="{name}" hx-swap="outerMorph">{part.text}</hx-partial>'
+            sent[name] = f'<hx-partial id="{name}" hx-swap="outerMorph">{filled(part.own)}</hx-partial>'
     return "".join(sent.values())
 
 

@@ -135,13 +135,17 @@ def _draw(visit: Visit, name: str, looks: dict[str, str], status: int, context: 
             me=visit.me,
             looks=looks,
             status=status,
-            request_path=request.url.path,
+            request_path=partial(_path, request),
             base_url=partial(base_url, request),
             push_key=request.app.state.push_key,
             house_pages=request.app.state.house_pages.links,
             my_turns=elsewhere(visit),
             **{"from_keeper": house_on(request, status), **context},
         )
+
+
+def _path(request: Request) -> str:
+    return request.url.path
 
 
 def house_on(request: Request, status: int = 200) -> HouseNow:
