@@ -52,6 +52,11 @@ class Front(msgspec.Struct, frozen=True):
         return bool(self.loot) or self.may_reach
 
     @property
+    def spades(self) -> float:
+        """What the safe spades count."""
+        return sum(part.points for part in self.safe_suits if part.suit == "S")
+
+    @property
     def is_halved(self) -> bool:
         """Whether the chosen suit, spades, counts half against the seat; any other counts double for it."""
         return self.suit == "S"

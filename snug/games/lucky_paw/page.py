@@ -2,7 +2,7 @@
 
 import msgspec
 
-from snug.engine.cards import Card, Pile
+from snug.engine.cards import RANKS, Card, Pile
 from snug.engine.page import PageInput, SoFar, cards_left
 from snug.games.lucky_paw.state import OPEN_STACKS, STACKS, CardPlayed, Passed, SetDealt
 from snug.games.lucky_paw.view import LuckyPawView
@@ -128,7 +128,14 @@ def _lately(given: PageInput[LuckyPawView]) -> dict[int, CardPlayed | Passed]:
 def _hint(view: LuckyPawView, picks: bool, fits: bool) -> Message:
     if view.is_out:
         return gettext("You have no cards left.")
-    hint = gettext("Tap a card to play it.") if fits else gettext("No card of yours is one higher or one lower.")
+    hint = gettext("Tap a card to play it.") if fits else _what_would_fit(view)
     if picks:
         hint = gettext("Tap a card, then where it goes.")
     return hint if view.may_pass else gettext("%(hint)s You must play.", hint=hint)
+
+
+def _what_would_fit(view: LuckyPawView) -> Message:
+    """The ranks beside those on top: §7.1."""
+    beside = {(pile[-1].rank + step - 1) % len(RANKS) for pile in view.open if pile for step in (-1, 1)}
+    ranks = ", ".join(RANKS[rank] for rank in sorted(beside))
+    return gettext("Only %(ranks)s would fit: you have none.", ranks=ranks)

@@ -79,7 +79,7 @@ def test_the_only_choice_is_made_already_and_a_joker_goes_anywhere() -> None:
 def test_the_hint_says_what_can_be_done() -> None:
     assert read(put("4C"), 1).hint == "Tap a card to play it."
     assert read(put(), 1).hint == "You have no cards left."
-    assert read(put("2C"), 1).hint == "No card of yours is one higher or one lower."
+    assert read(put("2C"), 1).hint == "Only A, 4, 6, 8, 10, Q would fit: you have none."
     assert read(put("4C", options={"must_play": True}), 1).hint == "Tap a card to play it. You must play."
 
 
