@@ -24,25 +24,26 @@ WHERE = {
     "04": 2,
     "05": 0,
     "06": 5,
-    "07": 36,
+    "07": 37,
     "08": 12,
-    "09": 1,
+    "09": 10,
     "10": 8,
     "11": 5,
     "12": 4,
     "13": 0,
-    "14": 2,
+    "14": 4,
     "15": 4,
     "16": 198,
-    "17": 0,
+    "17": 8,
     "18": 1,
     "19": 21,
-    "21": 14,
+    "21": 37,
     "30": 0,
     "31": 0,
-    "37": 0,
+    "37": 3,
 }
-"""The world in which each bug was found; how long the others take says `python -m tests.simulation.bugs`."""
+"""A world in which each bug is found. As the room changes, it is another one: the first from a number on says
+`python -m tests.simulation.bugs 09 --seed 0`, for the bugs that are not here, too."""
 
 
 def worlds(*arguments: str, hash_seed: int = 0) -> subprocess.CompletedProcess[str]:

@@ -1,5 +1,6 @@
 """`python -m tests.simulation.bugs` plants every bug in a copy of the tree, lets worlds run there until one breaks, and
-prints how many that took and what was broken. Names, or their beginnings, choose some; `--seeds` is the most to try."""
+prints how many that took, the last one's number and what was broken. Names, or their beginnings, choose some; `--seed`
+is the first world, `--seeds` the most to try."""
 
 import argparse
 import sys
@@ -20,7 +21,8 @@ def main() -> int:
     missed = 0
     with ThreadPoolExecutor(given.jobs) as threads:
         for found in threads.map(lambda patch: hunt(patch, given.seed, given.seeds), chosen):
-            print(f"{found.name:32} {found.seeds or 'not found':>10}  {found.broken}", flush=True)
+            where = f"world {given.seed + found.seeds - 1}" if found.seeds else "not found"
+            print(f"{found.name:32} {found.seeds:4} {where:>10}  {found.broken}", flush=True)
             missed += not found.seeds
     print(f"{len(chosen) - missed} of {len(chosen)} found")
     return 1 if missed else 0

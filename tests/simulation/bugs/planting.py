@@ -29,7 +29,8 @@ def copy_tree(folder: Path) -> None:
         source, target = _TREE / name, folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         if source.is_dir():
-            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+            # What was compiled comes, too, and is believed where its source is as old; not what is being compiled.
+            shutil.copytree(source, target, ignore=shutil.ignore_patterns("*.pyc.*"))
         else:
             shutil.copyfile(source, target)
 

@@ -1,6 +1,7 @@
 """The page on which deals are proved, over HTTP: what it shows, to whom and when, and that no other page tells more."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -110,6 +111,13 @@ def test_the_page_shows_seal_cuts_secret_and_verdict(app_context: AppContext, vi
     assert bob.get(f"{address}?match=7").status_code == 404
     assert bob.get(f"{address}?match=-1").status_code == 200
     assert bob.get(f"{address}?match=x").status_code in (400, 422)
+
+
+def test_the_own_cut_is_marked(app_context: AppContext, visit: Visit) -> None:
+    party = begin(app_context, 3, rounds=1)
+    shown = visit(party.guests[1]).get(f"/t/{party.slug}/proof").text
+    assert re.findall(r'Cut of <bdi>(\w+)</bdi> <span class="tag">you</span>', shown) == ["Bob"]
+    assert "Cut of <bdi>Alice</bdi></dt>" in shown
 
 
 def test_the_head_of_the_chain_is_shown_when_nothing_is_hidden_any_more(app_context: AppContext, visit: Visit) -> None:

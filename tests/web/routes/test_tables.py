@@ -1,5 +1,6 @@
 """Every click at a table: as a plain form and through htmx, granted and refused."""
 
+import re
 from html import unescape
 from typing import Any
 
@@ -10,7 +11,7 @@ from app.services.context import AppContext
 from app.services.play import play
 from app.services.seats import seats
 from app.services.seats.bot_profiles import character_of
-from tests.factories import Guest, Party, begin, gather, nothing_changes, welcome
+from tests.factories import Guest, Party, begin, full_table, gather, nothing_changes, welcome
 from tests.pages import Page
 from tests.web.conftest import Visit
 
@@ -286,3 +287,12 @@ def test_no_table_is_found_by_a_part_of_its_link(app_context: AppContext, client
         "%25",
     ):
         assert client.get(f"/t/{slug}").status_code == 404
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_how_everybody_stands_so_far_marks_the_own_line(app_context: AppContext, visit: Visit, seat: int) -> None:
+    party = full_table(app_context, "life")
+    shown = visit(party.guests[seat - 1]).get(f"/t/{party.slug}").text
+    lines = re.findall(r'<li id="so-far-\d"( class="me")?><bdi class="clip">([^<]+)</bdi>', shown)
+    assert len(lines) == len(party.guests)
+    assert [name for mark, name in lines if mark] == [f"Friend {seat}"]
