@@ -274,7 +274,9 @@ def _for_sale(table: PageInput[LiverpoolView]) -> Message:
     if len(before) == 1:
         name = table.names[before[0] - 1]
         return gettext("You get %(card)s and one more card. %(name)s chooses first.", card=view.upcard, name=name)
-    return gettext("You get %(card)s and one more card. %(count)s others choose first.", card=view.upcard, count=len(before))
+    return gettext(
+        "You get %(card)s and one more card. %(count)s others choose first.", card=view.upcard, count=len(before)
+    )
 
 
 def _hint(view: LiverpoolView, drafted: Draft, picked: Card | None, *, plays: bool) -> Message | None:

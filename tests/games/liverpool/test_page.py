@@ -146,7 +146,11 @@ def test_what_was_left_is_shown_when_the_hand_is_over() -> None:
 def test_until_there_are_scores_who_is_down_stands_best_and_then_who_holds_few_cards() -> None:
     table = table_at(hands=[["QC", "5S"], ["4C"], ["5C", "6C", "9D"]], down=[False, False, True], melds=_MELDS)
     stands = page_of(table, seat=None).so_far
-    assert [(one.seat, one.words) for one in stands] == [(3, "3 cards left"), (2, "1 card, no melds"), (1, "2 cards, no melds")]
+    assert [(one.seat, one.words) for one in stands] == [
+        (3, "3 cards left"),
+        (2, "1 card, no melds"),
+        (1, "2 cards, no melds"),
+    ]
 
 
 def test_an_offer_says_who_chooses_before_the_card_is_mine() -> None:
