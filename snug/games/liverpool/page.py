@@ -195,9 +195,16 @@ def _draft(table: PageInput[LiverpoolView]) -> Draft:
 
 def _so_far(view: LiverpoolView) -> tuple[SoFar, ...]:
     """Who is down comes first, and of these who has the fewest cards."""
-    cards = [ngettext("%(count)s card", "%(count)s cards", size) for size in view.hand_sizes]
-    words = [gettext("down, %(cards)s", cards=one) if down else one for one, down in zip(cards, view.down, strict=True)]
+    words = [_cards_of(view, seat) for seat in range(1, view.seats + 1)]
     return so_far(words, [(not down, size) for down, size in zip(view.down, view.hand_sizes, strict=True)])
+
+
+def _cards_of(view: LiverpoolView, seat: int) -> str:
+    size = view.hand_sizes[seat - 1]
+    if view.down[seat - 1]:
+        return ngettext("%(count)s card left", "%(count)s cards left", size)
+    cards = ngettext("%(count)s card", "%(count)s cards", size)
+    return gettext("%(cards)s, no melds", cards=cards) if any(view.down) else cards
 
 
 # What happened
@@ -266,8 +273,10 @@ def _for_sale(table: PageInput[LiverpoolView]) -> Message:
         return gettext("You get %(card)s and one more card from the stock.", card=view.upcard)
     if len(before) == 1:
         name = table.names[before[0] - 1]
-        return gettext("You get %(card)s and one more card if %(name)s passes.", card=view.upcard, name=name)
-    return gettext("You get %(card)s and one more card if %(count)s others pass.", card=view.upcard, count=len(before))
+        return gettext("You get %(card)s and one more card. %(name)s chooses first.", card=view.upcard, name=name)
+    return gettext(
+        "You get %(card)s and one more card. %(count)s others choose first.", card=view.upcard, count=len(before)
+    )
 
 
 def _hint(view: LiverpoolView, drafted: Draft, picked: Card | None, *, plays: bool) -> Message | None:
@@ -294,7 +303,11 @@ def _what_to_play(view: LiverpoolView, drafted: Draft, picked: Card | None) -> M
     if view.is_down and view.went_down_this_turn and not view.options.layoff_same_turn:
         return gettext("You are down. You may add cards from your next turn on.")
     if winnings_of(plays):
-        return gettext("Add or swap a card where it glows, or tap one to discard it.")
+        if len(cards) > 1:
+            return gettext("Add a card, swap one for a joker, or discard.")
+        if any(isinstance(play, LayOff) for play, _ in plays):
+            return gettext("Add %(card)s, swap it for the joker, or discard.", card=next(iter(cards)))
+        return gettext("Swap %(card)s for the joker, or discard.", card=next(iter(cards)))
     if cards:
         fits = gettext("Add %(card)s where it glows, or tap a card to discard it.", card=next(iter(cards)))
         return fits if len(cards) == 1 else gettext("Add a card where it glows, or tap one to discard it.")

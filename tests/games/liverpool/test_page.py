@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from snug.engine import match as matches
 from snug.engine.cards import CARDS
 from snug.engine.match import Match
@@ -104,7 +106,16 @@ def test_melds_show_what_their_jokers_are_and_where_cards_go() -> None:
     ((only,), _) = (laid.melds for laid in page_of(table, card="QC").laid)
     assert ([spot.card for spot in only.layings], only.jokers) == (["QC"], ())
     assert page_of(table, card="KH").hint == "KH fits nowhere: discard it?"
-    assert page_of(table).hint == "Add or swap a card where it glows, or tap one to discard it."
+    assert page_of(table).hint == "Add a card, swap one for a joker, or discard."
+
+
+@pytest.mark.parametrize(
+    ("card", "said"),
+    [("5S", "Add 5S, swap it for the joker, or discard."), ("10C", "Swap 10C for the joker, or discard.")],
+)
+def test_what_a_single_card_may_win_is_said(card: str, said: str) -> None:
+    table = table_at(hand_no=2, phase="PLAY", hands=[[card, "KH"]], down=[1], melds=_MELDS)
+    assert page_of(table).hint == said
 
 
 def test_a_discard_that_is_taken_to_be_played_shows_its_places() -> None:
@@ -135,10 +146,14 @@ def test_what_was_left_is_shown_when_the_hand_is_over() -> None:
 def test_until_there_are_scores_who_is_down_stands_best_and_then_who_holds_few_cards() -> None:
     table = table_at(hands=[["QC", "5S"], ["4C"], ["5C", "6C", "9D"]], down=[False, False, True], melds=_MELDS)
     stands = page_of(table, seat=None).so_far
-    assert [(one.seat, one.words) for one in stands] == [(3, "down, 3 cards"), (2, "1 card"), (1, "2 cards")]
+    assert [(one.seat, one.words) for one in stands] == [
+        (3, "3 cards left"),
+        (2, "1 card, no melds"),
+        (1, "2 cards, no melds"),
+    ]
 
 
-def test_an_offer_says_who_must_pass_before_the_card_is_mine() -> None:
+def test_an_offer_says_who_chooses_before_the_card_is_mine() -> None:
     table = table_at(
         seats=4,
         hand_no=2,
@@ -148,6 +163,6 @@ def test_an_offer_says_who_must_pass_before_the_card_is_mine() -> None:
     )
     assert [page_of(table, (1, DrawStock()), seat=seat).hint for seat in (2, 3, 4)] == [
         "You get 3D and one more card from the stock.",
-        "You get 3D and one more card if Ben passes.",
-        "You get 3D and one more card if 2 others pass.",
+        "You get 3D and one more card. Ben chooses first.",
+        "You get 3D and one more card. 2 others choose first.",
     ]
