@@ -6,7 +6,7 @@ from snug.engine.cards import Card, Pile, without
 from snug.engine.game import Move
 from snug.engine.melds import POINTS, SEVERAL
 from snug.games.liverpool.meld_search import can_lay
-from snug.games.liverpool.page import joined, plays_of, winnings_of
+from snug.games.liverpool.on_page.table_melds import joined, plays_of, winnings_of
 from snug.games.liverpool.state import Buy, Discard, DrawStock, LayDown, LayOff, PassBuy, StealJoker, TakeDiscard
 from snug.games.liverpool.thinking.hand_plan import Plan, hand_plan
 from snug.games.liverpool.view import LiverpoolView

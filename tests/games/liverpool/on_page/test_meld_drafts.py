@@ -8,8 +8,8 @@ from snug.engine.cards import Pile, parse_pile
 from snug.engine.game import InvalidMove
 from snug.engine.melds import Laid
 from snug.games.liverpool import GAME as liverpool
-from snug.games.liverpool.meld_drafts import Draft, as_meld, draft, turned_of
 from snug.games.liverpool.meld_search import arrangements, leanest
+from snug.games.liverpool.on_page.meld_drafts import Draft, as_meld, draft, turned_of
 from snug.games.liverpool.state import CONTRACTS, Buy, PassBuy
 from snug.games.liverpool.view import LiverpoolView
 from tests.games.liverpool.test_state import table_at
