@@ -128,7 +128,7 @@ def _draft(table: PageInput[LiverpoolView]) -> Draft:
 
 def _so_far(view: LiverpoolView) -> tuple[SoFar, ...]:
     """Who is down comes first, and of these who has the fewest cards."""
-    words = [_cards_of(view, seat) for seat in range(1, view.seats + 1)]
+    words = [_cards_of(view, seat) for seat in range(1, len(view.hand_sizes) + 1)]
     return so_far(words, [(not down, size) for down, size in zip(view.down, view.hand_sizes, strict=True)])
 
 
