@@ -90,16 +90,6 @@ class PlainCode(CodeGenerator):
             self.visit(node.node, frame)
             self.write(f".{node.attr}")
 
-    def visit_Getitem(self, node: nodes.Getitem, frame: Frame) -> None:  # noqa: N802
-        """Writes what has a number. What has a name need not be there."""
-        if isinstance(node.arg, nodes.Slice | nodes.Const):
-            super().visit_Getitem(node, frame)
-            return
-        self.visit(node.node, frame)
-        self.write("[")
-        self.visit(node.arg, frame)
-        self.write("]")
-
     def visit_Test(self, node: nodes.Test, frame: Frame) -> None:  # noqa: N802
         """Writes the test. A name or an attribute of which is asked whether it is there is looked for."""
         if node.name == "defined" and isinstance(node.node, nodes.Name):
