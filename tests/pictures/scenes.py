@@ -76,6 +76,7 @@ _SPECIAL: Final[Mapping[str, Mapping[str, Wanted]]] = {
     "follow_the_leader": {
         "must-draw": lambda now: now.mine and now.view.must_draw and now.moves > 8,
         "last-cards": lambda now: now.mine and min(now.view.hand_sizes) <= 2,
+        "free-card": lambda now: now.mine and now.view.phase == "FREE",
     },
     "life": {
         "choosing": lambda now: now.mine,
