@@ -19,7 +19,7 @@ const MANY = 4; // and cards that somebody else is rid of at once
 const ALIKE = 3; // words that acts end with which are told as one
 
 /** @type {Map<string, string>} */
-let lines = new Map(); // of the log, by their ids: those that are known
+const lines = new Map(); // of the log, by their ids: those that are known
 /** @type {Set<string>} */
 let parts = new Set(); // what stands on the page to be told, as it was told
 /** @type {Set<string>} */
@@ -95,12 +95,18 @@ function isWanted(one) {
 // What came to the log since, the oldest first, or has become more: down to what is known.
 
 function news() {
-  const log = all("#log li:not(.said)").map((one) => ({ one, id: one.id, words: wordsOf(one) }));
-  const known = log.findIndex(({ id, words }) => lines.get(id) === words);
-  const came = log.slice(0, known < 0 ? log.length : known).reverse();
-  const wanted = came.filter(({ one }) => isWanted(one)).map(({ id, one }) => /** @type {const} */ ([id, lineOf(one)]));
-  if (came.some(({ one }) => one.matches("[data-mine]"))) hasPressed = false;
-  lines = new Map(log.map(({ id, words }) => [id, words]));
+  const log = all("#log li:not(.said)");
+  const came = [];
+  for (const one of log) {
+    const words = wordsOf(one);
+    if (lines.get(one.id) === words) break;
+    lines.set(one.id, words);
+    came.unshift(one);
+  }
+  const shown = new Set(log.map((one) => one.id)); // a line that is gone may come again
+  for (const id of lines.keys()) if (!shown.has(id)) lines.delete(id);
+  const wanted = came.filter(isWanted).map((one) => /** @type {const} */ ([one.id, lineOf(one)]));
+  if (came.some((one) => one.matches("[data-mine]"))) hasPressed = false;
   return wanted.filter(([, { words }]) => words);
 }
 
