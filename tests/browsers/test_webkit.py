@@ -33,6 +33,14 @@ _PRESS = f"""
   return document.getElementById("live").className;
 """
 
+# Whose names lie beneath something: what is found at a point is what is painted there last.
+_COVERED = """
+  return [...document.querySelectorAll("#others .rival .name")].filter((name) => {
+    const { x, y, width, height } = name.getBoundingClientRect();
+    return !name.contains(document.elementFromPoint(x + Math.min(width, 16) / 2, y + height / 2));
+  }).map((name) => name.textContent);
+"""
+
 
 @pytest.fixture
 def webkit(tmp_path: Path) -> Iterator[webdriver.WebKitGTK]:
@@ -84,5 +92,6 @@ def test_a_round_of_every_game(webkit: webdriver.WebKitGTK, room: Served) -> Non
         webkit.delete_all_cookies()
         webkit.add_cookie({"name": "snug", "value": party.guests[0].token})
         webkit.get(f"{room.url}/t/{party.slug}")
+        assert not webkit.execute_script(_COVERED), key
         _play_a_round(webkit)
         assert not party.look(party.guests[0]).table.is_playing
