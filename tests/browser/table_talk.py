@@ -8,7 +8,7 @@ def open_table(page: Page, name: str, seats: int, **rules: str | bool) -> str:
     fields. Gives the invite link."""
     game = rules.pop("game", "lucky_paw")
     page.goto("/")
-    page.locator(f"#game-{game}").get_by_role("link", name="Open a table").click()
+    page.locator(f"#game-{game}").get_by_role("link", name="With friends").click()
     page.get_by_label("Your nickname").fill(name)
     page.locator(f"#seats-{seats}").click()
     if rules:

@@ -61,6 +61,11 @@ class Column(msgspec.Struct):
     boxes: list[Box]
     x: int
 
+    @property
+    def top(self) -> float:
+        """Where its title stands, above the first box."""
+        return min(box.y for box in self.boxes) - 30
+
 
 def columns_of(held: Tournament) -> list[Column]:
     """The stages of a knockout that has begun, or that follows groups which have: those seated, and those to come."""

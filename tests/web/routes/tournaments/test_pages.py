@@ -29,7 +29,10 @@ from tests.web.routes.tournaments.test_acts import HTMX, STAGE, entered, let_wat
 pytestmark = pytest.mark.slow  # whole tournaments
 
 _TABLE = re.compile(r'<li class="panel[^"]*" id="table-(\d+)">(.*?)</ul>', re.DOTALL)
-_SEAT = re.compile(r"<li(?: class=\"acts\")?><bdi>([^<]*)</bdi>(?: <span[^>]*>[^<]*</span>)?(?: <b>([^<]*)</b>)?</li>")
+_SEAT = re.compile(
+    r"<li(?: class=\"acts\")?>(?:<span class=\"chair\"[^>]*>[^<]*</span> )?<bdi>([^<]*)</bdi>"
+    r"(?: <span[^>]*>[^<]*</span>)?(?: <b>([^<]*)</b>)?</li>"
+)
 _STATE = re.compile(r'<span class="badge">([^<]*)</span>')
 _ROW = re.compile(r"<tr>\s*<td>(\d+).*?<bdi>([^<]*)</bdi>.*?<strong>([^<]*)</strong>", re.DOTALL)
 _SHOWN = re.compile(r'on-show" id="part-(\d+)"')
