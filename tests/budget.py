@@ -55,10 +55,11 @@ def limit_of(item: pytest.Item) -> float:
 def _spent() -> float:
     """Seconds of processor of this process and of whatever it has started."""
     reaped = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + reaped.ru_utime + reaped.ru_stime + sum(map(_spent_by, _children("self")))
+    return time.process_time() + reaped.ru_utime + reaped.ru_stime + sum(map(_spent_by, children("self")))
 
 
-def _children(process: str) -> list[str]:
+def children(process: str) -> list[str]:
+    """What a process has started, and what has not ended."""
     try:
         threads = Path(f"/proc/{process}/task").iterdir()
         return [child for thread in threads for child in (thread / "children").read_text().split()]
@@ -71,7 +72,7 @@ def _spent_by(process: str) -> float:
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:
         return 0.0
-    return sum(map(int, fields[11:15])) / _TICK + sum(map(_spent_by, _children(process)))
+    return sum(map(int, fields[11:15])) / _TICK + sum(map(_spent_by, children(process)))
 
 
 class Budget:

@@ -1,11 +1,16 @@
 """The small bugs that tests must find still fit, and what plants and judges them works."""
 
+import os
+import signal
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from tests.mutants import draw, mutant, near
+from tests.flakes import busy
+from tests.mutants import draw, hanging, mutant, near
 from tests.mutants.mutant import DoesNotFit, Mutant
 
 KEPT = list(mutant.read(mutant.KEPT.read_text()))
@@ -96,3 +101,44 @@ def test_a_draw_is_even_over_the_folders_and_the_same_for_the_same_seed() -> Non
 )
 def test_what_is_near_comes_first(path: str, test: str) -> None:
     assert test in near.near(path)[0].arguments
+
+
+@pytest.mark.dear(3, "it starts Python, and works beside busy loops")
+@pytest.mark.parametrize(("body", "told"), [("while True: pass", "FAILED x - hangs"), ("time.sleep(0.5)", "passed")])
+def test_who_works_for_long_hangs_and_who_only_takes_long_does_not(body: str, told: str) -> None:
+    script = f"""
+import time
+from types import SimpleNamespace
+from tests.mutants import hanging
+hanging.allowed = lambda item: 0.2
+running = hanging.pytest_runtest_protocol(SimpleNamespace(nodeid="x"))
+next(running)
+{body}
+running.close()
+print("passed")
+"""
+    with busy(2):
+        ran = subprocess.run(
+            [sys.executable, "-c", script], cwd=mutant.TREE, capture_output=True, text=True, check=False
+        )
+    assert ran.stdout.strip() == told, ran.stderr
+
+
+def test_what_a_test_may_use_follows_from_what_it_uses_without_a_bug(request: pytest.FixtureRequest) -> None:
+    least = hanging.allowed(request.node)
+    request.node.add_marker(pytest.mark.dear(least, "it is a long one"))
+    assert hanging.allowed(request.node) == 10 * least
+
+
+@pytest.mark.parametrize(("body", "stands"), [("time.sleep(60)", True), ("sum(iter(int, 1))", False)])
+def test_who_sleeps_all_the_time_stands_still_and_who_waits_for_the_processor_does_not(body: str, stands: bool) -> None:
+    python = f"{sys.executable} -S -c 'import time; print(flush=True); {body}'"
+    command = ["/bin/sh", "-c", f"nice -n 19 {python} & wait"]
+    with busy(2), subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True) as shell:
+        assert shell.stdout is not None
+        shell.stdout.readline()
+        standstill = hanging.Standstill(shell.pid, looks=40)
+        looked = [standstill.look() for _ in range(120)]
+        os.killpg(shell.pid, signal.SIGKILL)
+    assert looked[-1] is stands
+    assert not any(looked[:39])

@@ -1,8 +1,10 @@
 """Copies of the tree, in which bugs are planted and tests run."""
 
 import multiprocessing
+import multiprocessing.connection
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -11,17 +13,19 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import DupFd
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import pytest
 
+from tests.mutants.hanging import Standstill
 from tests.mutants.mutant import TREE, Mutant
 from tests.mutants.near import Step, near, wide
 
-_HANGS: Final = 90  # seconds that no test may take
-_STEP: Final = 900  # and no step
+_STEP: Final = 900  # seconds of processor that no process of a step may use
+_SCRIPTS: Final = 60  # and none that tests scripts, which takes two
 _TOOLS: Final = ("tests/js/node_modules", "tests/browsers/firefox/node_modules")
 _RED: Final = re.compile(r"^(?:FAILED|ERROR) (\S.*?)(?: - .*)?$", re.MULTILINE)
 _ENVIRON: Final = {
@@ -98,32 +102,41 @@ class Copy:
             target = _node if step.program == "node" else _pytest
             ran = _WARM.Process(target=target, args=(self.folder, step.arguments, DupFd(told.fileno())))
             ran.start()
-            ran.join(_STEP)
-            code = ran.exitcode
+            _wait(ran)
             _end(ran.pid or 0)
             ran.join()
             told.seek(0)
-            return _first_red(step, code, told.read())
+            return _first_red(step, ran.exitcode, told.read())
+
+
+def _wait(ran: BaseProcess) -> None:
+    """Until it has ended, or stands still: then it is told to say where."""
+    standstill = Standstill(ran.pid or 0)
+    while not multiprocessing.connection.wait([ran.sentinel], 1):
+        if standstill.look():
+            os.kill(ran.pid or 0, signal.SIGPROF)
+            ran.join(5)
+            return
 
 
 def _pytest(folder: Path, arguments: tuple[str, ...], told: Any) -> None:
-    _step_into(folder, told)
-    limits = ["-o", f"faulthandler_timeout={_HANGS}", "-o", "faulthandler_exit_on_timeout=true"]
+    _step_into(folder, told, _STEP)
     plain = ["-q", "-x", "-n0", "-rfE", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
     sys.path[:] = [str(folder), *(path for path in sys.path if path not in ("", str(TREE)))]
     for name in [name for name in sys.modules if name.partition(".")[0] in ("tests", "snug", "app")]:
         del sys.modules[name]
-    sys.exit(pytest.main([*plain, *limits, *arguments]))
+    sys.exit(pytest.main([*plain, "-p", "tests.mutants.hanging", *arguments]))
 
 
 def _node(folder: Path, arguments: tuple[str, ...], told: Any) -> None:
-    _step_into(folder / "tests/js", told)
+    _step_into(folder / "tests/js", told, _SCRIPTS)
     os.execvp("node", ["node", "--test", *arguments])
 
 
-def _step_into(folder: Path, told: Any) -> None:
-    """Makes this process one that runs in the folder, at the head of a group of its own."""
+def _step_into(folder: Path, told: Any, seconds: int) -> None:
+    """Makes this process one that runs in the folder, at the head of a group of its own, with so much processor."""
     os.setsid()
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     os.chdir(folder)
     os.dup2(told.detach(), 1)
     os.dup2(1, 2)
@@ -131,8 +144,6 @@ def _step_into(folder: Path, told: Any) -> None:
 
 
 def _first_red(step: Step, code: int | None, told: str) -> str:
-    if code is None:
-        return f"hangs: {' '.join(step.arguments)}"
     if code in (0, 5):  # 5: there was nothing to run
         return ""
     if "file or directory not found" in told:

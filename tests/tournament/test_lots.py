@@ -49,6 +49,12 @@ def test_a_lot_is_sealed_before_any_table_is_finished_and_once() -> None:
     assert refused(after(entered(8), StageSeated(_TABLES)), seal).code == "BAD_LOT"
 
 
+@pytest.mark.parametrize("letters", [63, 65])
+def test_a_seal_is_a_hash(letters: int) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"event": "lot_sealed", "seal": "a" * letters}, AnyLogEvent)
+
+
 def test_without_a_seal_the_stage_is_closed_as_it_always_was() -> None:
     plain = after(entered(8, 1, format="knockout", ties=()), StageSeated(_TABLES))
     done = after(plain, *(finished(table, 5, 5, 5, 5) for table in (1, 2)))

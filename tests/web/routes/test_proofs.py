@@ -15,13 +15,11 @@ from app.services.seats import seats
 from app.services.table.open_table import FINISHED, PLAYING
 from app.storage import models
 from tests.factories import Guest, Party, begin, gather, welcome
-from tests.pages import Page
+from tests.pages import HTMX, Page
 from tests.services.queries.test_proofs import VERIFIER, forget_seals, sealed, stranger_says
 from tests.services.tournaments.test_same_deal import same_deal
 from tests.web.conftest import Visit
 from tests.web.every_route import fill, gets
-
-HTMX = {"HX-Request": "true"}
 
 
 def told(room_app: ASGIApp, browser: TestClient, party: Party) -> str:
@@ -103,6 +101,7 @@ def test_the_page_shows_seal_cuts_secret_and_verdict(app_context: AppContext, vi
     assert party.row.status == FINISHED
     over = Page(bob.get(address).text)
     assert "Dealt as it was sealed." in over.text
+    assert "The next deal is sealed" in over.text
     assert deal.secret.hex() in over.html
     assert deal.commitment in over.html
     assert f'href="/t/{party.slug}/record"' in over.html

@@ -9,8 +9,6 @@ from snug.tournament.points import shown
 from snug.tournament.standings import group_standings
 from snug.tournament.state import Tournament
 
-_KEPT = 8
-
 
 class GroupLine(msgspec.Struct, frozen=True):
     """A line of a group's standings; the `fate` is "through", "out", "left" or nothing yet."""
@@ -40,7 +38,7 @@ def groups_of(held: Tournament) -> tuple[tuple[GroupLine, ...], ...]:
     return _groups_of(_Same(held)) if held.plan.groups and held.stages else ()
 
 
-@lru_cache(_KEPT)
+@lru_cache(8)
 def _groups_of(same: _Same) -> tuple[tuple[GroupLine, ...], ...]:
     held = same.held
     assert held.plan.groups
