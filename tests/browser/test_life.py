@@ -340,7 +340,7 @@ def test_my_row_lies_on_the_felt_large_enough_to_be_read(
     assert felt
     assert card["width"] >= 44
     assert card["y"] + card["height"] <= felt["y"] + felt["height"]
-    for part in ("#row-1", "#safe-1"):
+    for part in ("#row-1", ".board > .front > .left"):
         assert ann.locator(part).evaluate(
             "(one) => { const { left, top } = one.getBoundingClientRect(); "
             "return one.contains(document.elementFromPoint(left + 2, top + 8)); }"
