@@ -259,8 +259,12 @@ def test_ten_in_spades_lets_one_after_the_other_steal(
     sit(ann, room, party, 1)
     sit(bob, room, party, 2)
     ann.locator("#turn-button").click()
-    expect(ann.locator("#queue")).to_contain_text("Your spades came to ten or more and count −10\u00a0points: everybody")
-    expect(bob.locator("#queue")).to_contain_text("Alice’s spades came to ten or more and count −10\u00a0points: everybody")
+    expect(ann.locator("#queue")).to_contain_text(
+        "Your spades came to ten or more and count −10\u00a0points: everybody"
+    )
+    expect(bob.locator("#queue")).to_contain_text(
+        "Alice’s spades came to ten or more and count −10\u00a0points: everybody"
+    )
     expect(bob.locator(".victim")).to_have_count(1)
     _without_violations(bob)
     bob.locator("#decline-button").click()
