@@ -147,7 +147,7 @@ def test_some_or_all_of_a_suit_are_laid_and_ticks_outlive_a_change(
     _without_violations(ann)
     ann.locator("#lay-button").click()
     expect(ann.locator(".held")).to_have_count(5)
-    expect(bob.locator("#player-1 .front")).to_contain_text("worth 16")
+    expect(bob.locator("#player-1")).to_contain_text("16 points")
     assert _cards_in(bob.locator("#row-1")) == ["3H", "5H"]
     expect(bob.locator("#say")).to_contain_text("Alice laid")
     bob.locator("#turn-button").click()
@@ -166,7 +166,7 @@ def test_a_tap_lays_the_only_card_that_fits_and_ten_is_safe(
     ann.locator("#turn-button").click()
     expect(ann.locator("#hint")).to_contain_text("10 or more is safe")
     play_from_hand(ann)
-    expect(ann.locator("#safe-1")).to_contain_text("20 points")
+    expect(ann.locator("#safe-1")).to_contain_text("20 safe")
     expect(ann.locator(".victim")).to_have_count(2)
     sit(cem, room, party, 3)
     expect(cem.locator("#player-1 .safe")).to_contain_text("20")
@@ -254,8 +254,12 @@ def test_ten_in_spades_lets_one_after_the_other_steal(
     sit(ann, room, party, 1)
     sit(bob, room, party, 2)
     ann.locator("#turn-button").click()
-    expect(ann.locator("#queue")).to_contain_text("You have ten or more in spades, −10\u00a0points: everybody")
-    expect(bob.locator("#queue")).to_contain_text("Alice has ten or more in spades, −10\u00a0points: everybody")
+    expect(ann.locator("#queue")).to_contain_text(
+        "Your spades came to ten or more and count −10\u00a0points: everybody"
+    )
+    expect(bob.locator("#queue")).to_contain_text(
+        "Alice’s spades came to ten or more and count −10\u00a0points: everybody"
+    )
     expect(bob.locator(".victim")).to_have_count(1)
     _without_violations(bob)
     bob.locator("#decline-button").click()
@@ -267,7 +271,7 @@ def test_ten_in_spades_lets_one_after_the_other_steal(
     cem.locator("#reach-1 button").first.click()
     expect(bob.locator("#robbery")).to_have_count(0)
     expect(ann.locator("#say")).to_contain_text("Carol stole")
-    expect(ann.locator("#safe-1")).to_contain_text("−10 points")
+    expect(ann.locator("#safe-1")).to_contain_text("−10 safe")
     assert is_my_turn(bob)
 
 
@@ -335,7 +339,7 @@ def test_my_row_lies_on_the_felt_large_enough_to_be_read(
     assert felt
     assert card["width"] >= 44
     assert card["y"] + card["height"] <= felt["y"] + felt["height"]
-    for part in ("#row-1", "#safe-1"):
+    for part in ("#row-1", ".board > .front > .left"):
         assert ann.locator(part).evaluate(
             "(one) => { const { left, top } = one.getBoundingClientRect(); "
             "return one.contains(document.elementFromPoint(left + 2, top + 8)); }"

@@ -177,8 +177,18 @@ def _game(key: str, seats: int = 3, **options: Any) -> Json:
 @pytest.mark.parametrize(
     ("record", "eye", "said", "unsaid"),
     [
-        (_ROBBED, 2, "Alice has ten or more in spades, −10 points: everybody else may steal a card.", "then Carol"),
-        (_ROBBED, 1, "You have ten or more in spades, −10 points: everybody else may steal a card.", "then Carol"),
+        (
+            _ROBBED,
+            2,
+            "Alice’s spades came to ten or more and count −10 points: everybody else may steal a card.",
+            "then Carol",
+        ),
+        (
+            _ROBBED,
+            1,
+            "Your spades came to ten or more and count −10 points: everybody else may steal a card from you.",
+            "then Carol",
+        ),
         (_game("life"), 1, "Which suit will be yours?", "this Hand?"),
         (OFFERED, 2, "You may buy the ace of spades. Dave discarded it.", "Alice passes"),
         (OFFERED, 2, "ace of spades and one more card from the stock.", "for one more card"),

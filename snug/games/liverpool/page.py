@@ -36,7 +36,6 @@ class Leftover(msgspec.Struct, frozen=True):
     """What a seat held when the hand was over."""
 
     seat: int
-    tag: str
     cards: Pile
     points: int
 
@@ -185,11 +184,7 @@ def _fresh(table: PageInput[LiverpoolView]) -> Pile:
 
 def _leftover(view: LiverpoolView, seat: int) -> Leftover:
     cards = view.hands[seat - 1]
-    if seat == view.winner:
-        tag = gettext("went out")
-    else:
-        tag = gettext("reached the contract") if view.down[seat - 1] else gettext("contract not reached")
-    return Leftover(seat, tag, in_suits(cards), points_of(cards))
+    return Leftover(seat, in_suits(cards), points_of(cards))
 
 
 # What can be done

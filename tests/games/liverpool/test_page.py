@@ -136,10 +136,10 @@ def test_a_discard_that_is_taken_to_be_played_shows_its_places() -> None:
 def test_what_was_left_is_shown_when_the_hand_is_over() -> None:
     table = table_at(hand_no=2, phase="PLAY", hands=[["2C"], ["KH", "2S"], ["JK"]], down=[1, 3])
     shown = page_of(table, (1, Discard(CARDS["2C"])), seat=None)
-    assert [(one.tag, one.cards, one.points) for one in shown.leftover] == [
-        ("went out", (), 0),
-        ("contract not reached", ("2S", "KH"), 12),
-        ("reached the contract", ("JK",), 15),
+    assert [(one.cards, one.points) for one in shown.leftover] == [
+        ((), 0),
+        (("2S", "KH"), 12),
+        (("JK",), 15),
     ]
 
 
@@ -163,6 +163,6 @@ def test_an_offer_says_who_chooses_before_the_card_is_mine() -> None:
     )
     assert [page_of(table, (1, DrawStock()), seat=seat).hint for seat in (2, 3, 4)] == [
         "You get 3D and one more card from the stock.",
-        "You get 3D and one more card. Ben chooses first.",
-        "You get 3D and one more card. 2 others choose first.",
+        "You get 3D and one more card if Ben passes.",
+        "You get 3D and one more card if the 2 before you pass.",
     ]

@@ -22,9 +22,9 @@ def for_sale(table: PageInput[LiverpoolView]) -> Message:
         return gettext("You get %(card)s and one more card from the stock.", card=view.upcard)
     if len(before) == 1:
         name = table.names[before[0] - 1]
-        return gettext("You get %(card)s and one more card. %(name)s chooses first.", card=view.upcard, name=name)
+        return gettext("You get %(card)s and one more card if %(name)s passes.", card=view.upcard, name=name)
     return gettext(
-        "You get %(card)s and one more card. %(count)s others choose first.", card=view.upcard, count=len(before)
+        "You get %(card)s and one more card if the %(count)s before you pass.", card=view.upcard, count=len(before)
     )
 
 
