@@ -43,10 +43,8 @@ add_clicks(
         "/skip": lambda form: bound(away.skip, number(form, "number"), number(form, "seen")),
         "/replace": lambda form: bound(away.replace, number(form, "number"), text(form, "level")),
         "/cohost": lambda form: bound(hosts.name_cohost, number(form, "number"), text(form, "wanted") == "yes"),
-        "/undo": lambda form: bound(takeback.take_back, max(0, number(form, "seen"))),
-        "/undo-answer": lambda form: bound(
-            takeback.answer, max(0, number(form, "seen")), text(form, "agrees") == "yes"
-        ),
+        "/undo": lambda form: bound(takeback.take_back, number(form, "seen")),
+        "/undo-answer": lambda form: bound(takeback.answer, number(form, "seen"), text(form, "agrees") == "yes"),
     },
     again={
         "/away": lambda form: bound(away.step_away, number(form, "number")),

@@ -24,7 +24,7 @@ from snug.games.liverpool.events import (
     StockRecycled,
     WentDown,
 )
-from snug.games.liverpool.state import Buy, Discard, DrawStock, LiverpoolState, PassBuy
+from snug.games.liverpool.state import Buy, Discard, DrawStock, LiverpoolState, PassBuy, cards_for
 from snug.games.liverpool.thinking.determinization import determinize
 from snug.games.liverpool.view import LiverpoolView
 
@@ -61,6 +61,11 @@ def moments(
 def throws_back(view: LiverpoolView, _chance: random.Random) -> Move:
     """Draws and throws the card just drawn, forever."""
     return PassBuy() if view.may_buy else DrawStock() if view.phase == "DRAW" else Discard(view.hand[-1])
+
+
+def keeps_what_it_draws(view: LiverpoolView, _chance: random.Random) -> Move:
+    """Draws, and throws what has been in the hand for longest."""
+    return PassBuy() if view.may_buy else DrawStock() if view.phase == "DRAW" else Discard(view.hand[0])
 
 
 def worlds(view: LiverpoolView, number: int = 5) -> list[LiverpoolState]:
@@ -117,6 +122,25 @@ def test_a_stock_made_of_discards_has_no_other_cards() -> None:
                 break
     assert made
     assert held_back
+
+
+def test_what_was_drawn_from_a_stock_made_of_discards_is_with_who_drew_it() -> None:
+    pile: tuple[Any, ...] = ()
+    kept, drew, found = Counter[Any](), set[int](), 0
+    for match, view, _ in moments(*dealt(3, 1), keeps_what_it_draws):
+        table = match.round
+        if table.reshuffles and not kept:
+            kept = Counter(cards_for(3)) - Counter(pile[:-1])
+        pile = table.discard_pile
+        drew |= {table.turn} if table.reshuffles and view.phase != "DRAW" else set()
+        if kept and len(drew) < 3:
+            for state in worlds(view):
+                others = {1, 2, 3} - drew - {view.seat}
+                assert all(Counter(state.hands[seat - 1]) <= kept for seat in others)
+                found += len(others)
+        if len(drew) == 3:
+            break
+    assert found
 
 
 def test_nobody_who_is_asked_later_has_kept_an_answer_from_being_settled() -> None:

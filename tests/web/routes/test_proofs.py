@@ -103,6 +103,7 @@ def test_the_page_shows_seal_cuts_secret_and_verdict(app_context: AppContext, vi
     assert party.row.status == FINISHED
     over = Page(bob.get(address).text)
     assert "Dealt as it was sealed." in over.text
+    assert "The next deal is sealed" in over.text
     assert deal.secret.hex() in over.html
     assert deal.commitment in over.html
     assert f'href="/t/{party.slug}/record"' in over.html
