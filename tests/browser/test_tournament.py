@@ -13,7 +13,7 @@ from tests.servers import Served
 
 Snapshot = Callable[[Page, str], None]
 _LONGEST = 300.0
-_BY_HAND = 13  # moves of a round
+_BY_HAND = 7  # moves of a round
 
 
 def _play_to_the_end(pages: list[Page], plain: set[Page], snapshot: Snapshot, party: Party) -> list[str]:
