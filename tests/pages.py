@@ -8,6 +8,7 @@ from typing import Any
 _EMPTY = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 _UNREAD = {"script", "style", "template", "title"}
 Pairs = list[tuple[str, str]]
+HTMX = {"HX-Request": "true"}
 
 
 @dataclass

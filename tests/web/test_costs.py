@@ -23,10 +23,10 @@ from app.storage.rows import one_of, seats_at
 from snug.games import GAMES
 from tests import factories
 from tests.factories import Party, Turn, begin, gather, welcome
+from tests.pages import HTMX
 from tests.statements import asked
 from tests.web.conftest import Visit
 
-HTMX = {"HX-Request": "true"}
 _USUAL = 8_000  # bytes
 _ON_THE_WIRE = 2_000
 

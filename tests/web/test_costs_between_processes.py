@@ -20,11 +20,11 @@ from app.settings import Settings
 from app.storage.writer import Transaction
 from tests.conftest import KEY, OpenContext, browser_of
 from tests.factories import Party, begin
+from tests.pages import HTMX
 from tests.waiters import until
 
 pytestmark = pytest.mark.postgres
 
-HTMX = {"HX-Request": "true"}
 _PAGE = ["SELECT tables.changes"]
 _OF_REQUESTS = re.compile("AnyIO|pipeline")
 

@@ -20,15 +20,13 @@ from app.settings import Settings
 from app.web.middleware import rate_limit
 from app.web.middleware.fast_path import FastPath
 from tests.factories import Guest, Party, begin, gather, nothing_changes, welcome
-from tests.pages import Page
+from tests.pages import HTMX, Page
 from tests.servers import Served, line_to, serving
 from tests.services.circles.people import circle_of, table_in
 from tests.services.tournaments.test_stages import opened, playing
 from tests.waiters import until
 from tests.web.conftest import Visit, do
 from tests.web.every_route import fill, gets, honest, posts
-
-HTMX = {"HX-Request": "true"}
 
 
 def bar(party: Party, guest: Guest) -> str:

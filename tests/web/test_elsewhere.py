@@ -10,7 +10,7 @@ from app.services.players import players
 from app.settings import Settings
 from app.storage.turns import channel
 from tests.factories import Party, begin, welcome
-from tests.pages import Page
+from tests.pages import HTMX, Page
 from tests.servers import Served, serving
 from tests.services.queries.test_elsewhere import again
 from tests.statements import asked
@@ -18,7 +18,6 @@ from tests.waiters import until
 from tests.web.conftest import Visit
 from tests.web.middleware.test_long_poll import of_requests
 
-HTMX = {"HX-Request": "true"}
 _PATIENCE = 60.0
 
 

@@ -30,10 +30,9 @@ from snug.engine.game import IllegalMove
 from snug.games import GAMES
 from tests.conftest import Clock
 from tests.factories import Party, begin, nothing_changes, refused
+from tests.pages import HTMX
 from tests.services.tournaments.test_same_deal import same_deal
 from tests.web.conftest import Visit
-
-HTMX = {"HX-Request": "true"}
 
 
 def forget_what_is_at_hand(context: AppContext) -> None:

@@ -12,9 +12,10 @@ from app.services.context import AppContext
 from app.services.tournaments import stages
 from tests.conftest import Clock, OpenContext
 from tests.factories import Guest, welcome
+from tests.pages import HTMX
 from tests.web.every_route import fill, gets
 from tests.web.routes.tournaments.test_acts import entered, opened, slug_of
-from tests.web.test_two_worlds import HTMX, world
+from tests.web.test_two_worlds import world
 
 _KEPT = 18  # cards of each shuffle that may have been dealt by now: two hands and what lies open
 

@@ -37,7 +37,7 @@ from app.web.keeper_door import COOKIE
 from snug.engine.cards import JOKER, PACK
 from tests.conftest import KEY, Clock, OpenContext, browser_of
 from tests.factories import Guest, Party, begin, gather, keepers_link, welcome
-from tests.pages import Page
+from tests.pages import HTMX, Page
 from tests.servers import poll_of
 from tests.services.play.test_hints import hinted, mover
 from tests.slices import one_always
@@ -46,7 +46,6 @@ from tests.web.every_route import fill, gets
 
 pytestmark = pytest.mark.slow
 
-HTMX = {"HX-Request": "true"}
 THE_SAME_FOR_ALL = ("/new/", "/rules/", "/tournaments", "/sw.js", "/healthz")
 
 

@@ -16,9 +16,9 @@ from app.web.pages import render_cache
 from snug.games import GAMES
 from tests import factories
 from tests.factories import begin
+from tests.pages import HTMX
 from tests.web.conftest import Visit
 
-HTMX = {"HX-Request": "true"}
 _VOID = frozenset(("br", "hr", "img", "input", "use"))
 
 

@@ -9,11 +9,9 @@ from starlette.testclient import TestClient
 from app.settings import Settings
 from snug.engine import record
 from tests.conftest import KEY, NewClient, postgres_in_depth
-from tests.pages import Form, Page
+from tests.pages import HTMX, Form, Page
 
 pytestmark = pytest.mark.slow
-
-HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture

@@ -52,7 +52,7 @@ from tests import factories
 from tests.conftest import Clock
 from tests.factories import Guest, Party, begin, gather, welcome
 from tests.games.conftest import ALL
-from tests.pages import Page
+from tests.pages import HTMX, Page
 from tests.servers import application_of, poll_of
 from tests.services.tournaments import test_same_deal
 from tests.web.every_route import fill, gets, honest, posts
@@ -61,7 +61,6 @@ pytestmark = pytest.mark.slow
 
 PAIRS = int(os.environ.get("SNUG_PAIRS", "100"))
 SEED = os.environ.get("SNUG_SEED", "1")
-HTMX = {"HX-Request": "true"}
 GETS_EACH, POSTS_EACH = 6, 6
 MOVES = {"/t/{slug}/moves", "/t/{slug}/orders"}  # orders are answered at once by a move, if one is asked for
 SHOWS = {"/t/{slug}/skip", "/t/{slug}/undo", "/t/{slug}/undo-answer"}

@@ -8,9 +8,8 @@ from starlette.types import Receive, Scope, Send
 from app.services.context import AppContext
 from app.web.routes import tables
 from tests.factories import Party
+from tests.pages import HTMX
 from tests.web.conftest import Visit
-
-HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture

@@ -17,14 +17,13 @@ from app.settings import Settings
 from app.web.middleware.http_connection import HttpConnection
 from tests.conftest import KEY
 from tests.factories import Guest, Party, begin
-from tests.pages import Page
+from tests.pages import HTMX, Page
 from tests.servers import Protocol, Served, serving, two_processes
 from tests.statements import asked
 from tests.waiters import until
 
 _PATIENCE = 15.0
 _LONG = 60.0
-HTMX = {"HX-Request": "true"}
 
 pytestmark = pytest.mark.slow  # held polls behind a real server
 

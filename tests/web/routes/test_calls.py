@@ -10,15 +10,13 @@ from app.services.tournaments import calls
 from app.services.tournaments import stages as stages_service
 from app.settings import Settings
 from tests.factories import Guest, Party
-from tests.pages import Element, Page
+from tests.pages import HTMX, Element, Page
 from tests.servers import serving
 from tests.services.tournaments.test_calls import at_a_time, called, entered
 from tests.waiters import until
 from tests.web.conftest import Visit
 from tests.web.middleware.test_long_poll import browser
 from tests.web.test_calendar import unfolded
-
-HTMX = {"HX-Request": "true"}
 
 
 def second_stage(context: AppContext) -> tuple[str, tuple[Guest, ...], dict[int, str]]:

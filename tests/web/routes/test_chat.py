@@ -8,10 +8,9 @@ from app.services.talk import chat
 from app.services.talk.chat import PHRASES
 from app.web.middleware import rate_limit
 from tests.factories import Party, begin, gather, nothing_changes, welcome
-from tests.pages import Page
+from tests.pages import HTMX, Page
 from tests.web.conftest import Visit
 
-HTMX = {"HX-Request": "true"}
 HOSTILE = (
     "<script>alert(1)</script>",
     "</bdi></li><img src=x onerror=a()>",

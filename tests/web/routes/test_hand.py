@@ -7,10 +7,9 @@ from app.services.seats import away
 from app.storage.rows import seats_at
 from tests import factories
 from tests.factories import Party, begin, nothing_changes
-from tests.pages import Page
+from tests.pages import HTMX, Page
 from tests.web.conftest import Visit
 
-HTMX = {"HX-Request": "true"}
 KEYS = ("follow_the_leader", "life", "liverpool", "lives")
 
 

@@ -14,14 +14,12 @@ from app.settings import Limits
 from app.storage import models
 from app.storage.writer import Transaction
 from tests.factories import Guest, Party, begin, nothing_changes
-from tests.pages import Page
+from tests.pages import HTMX, Page
 from tests.services.play.test_hints import hinted, mover
 from tests.services.tournaments.test_same_deal import same_deal
 from tests.thinking import Busy, Quick
 from tests.web.conftest import Visit
 from tests.web.every_route import fill, gets
-
-HTMX = {"HX-Request": "true"}
 
 
 def looks(app: ASGIApp, party: Party, browser: TestClient) -> dict[str, bytes]:

@@ -11,9 +11,9 @@ from app.services.table.clocks import ClockRules
 from app.services.table.hours import Hours
 from tests.conftest import Clock
 from tests.factories import Party, begin, gather
-from tests.pages import Page
+from tests.pages import HTMX, Page
 from tests.web.conftest import Visit
-from tests.web.routes.test_tables import HTMX, clicks
+from tests.web.routes.test_tables import clicks
 
 BRISK = ClockRules("brisk", "move")
 OPENING = {"game": "lucky_paw", "name": "Ann", "seats": "3", "watchers": "open"}

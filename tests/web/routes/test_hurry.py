@@ -7,11 +7,11 @@ import pytest
 from app.services.context import AppContext
 from app.services.table import clocks
 from tests.factories import begin, welcome
-from tests.pages import Page
+from tests.pages import HTMX, Page
 from tests.servers import Served
 from tests.waiters import until
 from tests.web.conftest import Visit
-from tests.web.routes.test_writing import HTMX, browser, looks
+from tests.web.routes.test_writing import browser, looks
 
 _PATIENCE = 60.0
 

@@ -22,14 +22,13 @@ from app.settings import Settings
 from app.storage import models
 from tests.conftest import KEY, Clock
 from tests.factories import GAME, Guest, Party, begin, gather, welcome
-from tests.pages import Form, Page
+from tests.pages import HTMX, Form, Page
 from tests.services.play.test_exactly_once import at_once
 from tests.web.conftest import Visit
 from tests.web.routes.tournaments.test_acts import play_out
 
 pytestmark = pytest.mark.slow  # every form several times, some of them at once
 
-HTMX = {"HX-Request": "true"}
 STAGE = {"game": GAME, "options": {"rounds": 1}, "size": 2}
 Scene = tuple[Guest, str, str, dict[str, str], Callable[[], Any]]
 

@@ -14,11 +14,10 @@ from app.services.seats import hosts, seats
 from snug.engine import record
 from snug.engine.cards import PACK
 from tests.factories import Guest, Party, begin, dump, gather, nothing_changes, welcome
-from tests.pages import Page
+from tests.pages import HTMX, Page
 from tests.web.conftest import Visit
 from tests.web.every_route import fill, gets
 
-HTMX = {"HX-Request": "true"}
 WAYS: tuple[tuple[str, dict[str, str]], ...] = (("GET", {}), ("GET", HTMX), ("HEAD", {}), ("OPTIONS", {}))
 
 

@@ -15,13 +15,11 @@ from app.services.seats import seats
 from app.services.table.open_table import FINISHED, PLAYING
 from app.storage import models
 from tests.factories import Guest, Party, begin, gather, welcome
-from tests.pages import Page
+from tests.pages import HTMX, Page
 from tests.services.queries.test_proofs import VERIFIER, forget_seals, sealed, stranger_says
 from tests.services.tournaments.test_same_deal import same_deal
 from tests.web.conftest import Visit
 from tests.web.every_route import fill, gets
-
-HTMX = {"HX-Request": "true"}
 
 
 def told(room_app: ASGIApp, browser: TestClient, party: Party) -> str:

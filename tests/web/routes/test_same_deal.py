@@ -5,10 +5,11 @@ from starlette.types import ASGIApp
 
 from app.services.context import AppContext
 from tests.factories import Party, welcome
+from tests.pages import HTMX
 from tests.services.tournaments.test_same_deal import force, same_deal
 from tests.web.conftest import Visit
 from tests.web.every_route import fill, gets
-from tests.web.routes.test_privacy import HTMX, faces
+from tests.web.routes.test_privacy import faces
 
 
 def shown(room_app: ASGIApp, visit: Visit, party: Party, viewer: object) -> set[str]:

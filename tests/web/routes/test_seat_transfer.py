@@ -12,9 +12,8 @@ from app.services.play import play
 from app.services.players import players
 from app.services.seats import away, seat_transfer, spectators
 from tests.factories import Party, begin, dump, welcome
-from tests.pages import Page
+from tests.pages import HTMX, Page
 from tests.web.conftest import Visit
-from tests.web.routes.test_tables import HTMX
 
 
 def link_in(html: str) -> str:

@@ -6,11 +6,11 @@ from app.services.errors import Forbidden, Refused, TooOften
 from app.services.talk import chat
 from app.settings import Settings
 from tests.factories import Party, begin, welcome
-from tests.pages import Page
+from tests.pages import HTMX, Page
 from tests.servers import Served, serving
 from tests.waiters import until
 from tests.web.conftest import Visit
-from tests.web.routes.test_writing import HTMX, browser, history, looking, nobody_is_called
+from tests.web.routes.test_writing import browser, history, looking, nobody_is_called
 
 __all__ = ["nobody_is_called"]
 _PATIENCE = 60.0

@@ -6,11 +6,9 @@ from starlette.testclient import TestClient
 from app.services.context import AppContext
 from app.services.play import standing_orders
 from tests.factories import Party, nothing_changes
-from tests.pages import Page
+from tests.pages import HTMX, Page
 from tests.services.play.test_standing_orders import leave_the_discard, sale
 from tests.web.conftest import Visit
-
-HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture

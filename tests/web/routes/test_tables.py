@@ -12,10 +12,8 @@ from app.services.play import play
 from app.services.seats import seats
 from app.services.seats.bot_profiles import character_of
 from tests.factories import Guest, Party, begin, full_table, gather, nothing_changes, welcome
-from tests.pages import Page
+from tests.pages import HTMX, Page
 from tests.web.conftest import Visit
-
-HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture

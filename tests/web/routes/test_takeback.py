@@ -10,9 +10,10 @@ from app.services.table.settings import changed
 from app.storage.writer import Transaction
 from tests import factories
 from tests.factories import Party, begin, dump
+from tests.pages import HTMX
 from tests.web.conftest import Visit
 from tests.web.routes.test_hosts import page_of, ways
-from tests.web.routes.test_tables import HTMX, clicks
+from tests.web.routes.test_tables import clicks
 
 
 def ruled(party: Party, rule: str) -> Party:

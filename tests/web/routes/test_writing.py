@@ -14,12 +14,11 @@ from app.settings import Settings
 from app.storage import pubsub
 from tests.conftest import KEY
 from tests.factories import Guest, Party, begin, dump, welcome
-from tests.pages import Page
+from tests.pages import HTMX, Page
 from tests.servers import Served, serving
 from tests.waiters import until
 from tests.web.conftest import Visit
 
-HTMX = {"HX-Request": "true"}
 _PATIENCE = 60.0
 
 

@@ -23,7 +23,7 @@ from app.storage import models
 from app.storage.writer import Transaction
 from tests.conftest import Clock
 from tests.factories import GAME, Guest, nothing_changes, welcome
-from tests.pages import Page
+from tests.pages import HTMX, Page
 from tests.servers import serving
 from tests.statements import asked
 from tests.waiters import until
@@ -33,7 +33,6 @@ from tests.web.middleware.test_long_poll import of_requests
 
 pytestmark = pytest.mark.slow  # whole tournaments
 
-HTMX = {"HX-Request": "true"}
 STAGE = {"game": GAME, "options": {"rounds": 1}, "size": 2}
 
 

@@ -21,10 +21,10 @@ from snug.tournament.points import shown
 from snug.tournament.standings import standings
 from snug.tournament.state import Tournament
 from tests.conftest import Clock
-from tests.pages import Page
+from tests.pages import HTMX, Page
 from tests.services.tournaments.test_same_deal import same_deal
 from tests.web.conftest import Visit
-from tests.web.routes.tournaments.test_acts import HTMX, STAGE, entered, let_watch, opened, play_out, played, slug_of
+from tests.web.routes.tournaments.test_acts import STAGE, entered, let_watch, opened, play_out, played, slug_of
 
 pytestmark = pytest.mark.slow  # whole tournaments
 
