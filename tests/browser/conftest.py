@@ -1,6 +1,5 @@
 """Friends with real browsers: Chromium, one context a person, on a room served for the test."""
 
-import os
 import random
 import shutil
 from collections.abc import Callable, Generator, Iterator
@@ -172,16 +171,3 @@ def pair(friend: Friend, room: Served) -> Pair:
         return ann, bob
 
     return seat
-
-
-@pytest.fixture
-def snapshot(request: pytest.FixtureRequest) -> Callable[[Page, str], None]:
-    """`snapshot(page, "score")` keeps a picture where SNUG_SCREENSHOTS points, and does nothing without it."""
-    folder = os.environ.get("SNUG_SCREENSHOTS")
-
-    def keep(page: Page, stage: str) -> None:
-        if folder:
-            width = page.viewport_size["width"] if page.viewport_size else 0
-            page.screenshot(path=Path(folder) / f"{request.node.name}-{stage}-{width}.png", full_page=True)
-
-    return keep

@@ -83,7 +83,7 @@ _GAMES: dict[str, tuple[Callable[[Party], bool], Callable[[Page], object], str, 
 
 
 @pytest.mark.parametrize("key", _GAMES)
-def test_the_card_leaves_the_hand_at_once_and_lies_until_the_room_answers(key: str, sit: Sit, snapshot: Any) -> None:
+def test_the_card_leaves_the_hand_at_once_and_lies_until_the_room_answers(key: str, sit: Sit) -> None:
     until, tap, place, people = _GAMES[key]
     _party, page = sit(key, until, people, PHONE)
     page.evaluate(f"() => {{ {_COUNTED} }}")
@@ -92,7 +92,6 @@ def test_the_card_leaves_the_hand_at_once_and_lies_until_the_room_answers(key: s
     expect(page.locator(_SENT)).to_have_count(1)
     expect(page.locator(_AWAY)).to_have_count(1)
     page.wait_for_function(_LIES_IN, arg=[_SENT, place])
-    snapshot(page, "pending")
     page.locator("#actions button:visible, .hand button.now").first.click(force=True, position={"x": 13, "y": 20})
     held.arrive()
     assert not held.routes, "while a move is under way, nothing else is sent"
@@ -101,7 +100,7 @@ def test_the_card_leaves_the_hand_at_once_and_lies_until_the_room_answers(key: s
     expect(page.locator("#refusal")).to_have_count(0)
 
 
-def test_a_discard_lies_a_moment_and_is_taken_back_by_a_tap(sit: Sit, snapshot: Any) -> None:
+def test_a_discard_lies_a_moment_and_is_taken_back_by_a_tap(sit: Sit) -> None:
     until, tap, _place, people = _GAMES["liverpool"]
     party, page = sit("liverpool", until, people, PHONE)
     before, cards = version_of(page), page.locator(".held").count()
@@ -109,7 +108,6 @@ def test_a_discard_lies_a_moment_and_is_taken_back_by_a_tap(sit: Sit, snapshot: 
     tap(page)
     back = page.get_by_role("button", name="Take it back")
     expect(back).to_be_visible()
-    snapshot(page, "way-back")
     page.wait_for_timeout(260)  # a second tap of a hasty finger takes nothing back
     back.click()
     expect(page.locator(f"{_SENT}, {_AWAY}, [data-moving], .regret")).to_have_count(0)

@@ -1,7 +1,6 @@
 """The turn clock as people meet it: it counts, gives more time, lets bots play on, stands while the game is paused."""
 
 import re
-from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
@@ -11,8 +10,6 @@ from tests.browser.conftest import LAPTOP, PHONE, Friend, Pair
 from tests.browser.table_talk import is_my_turn, make_a_move, open_table, sit_down, version_of
 from tests.factories import Party
 from tests.servers import Served
-
-Snapshot = Callable[[Page, str], None]
 
 
 def seconds_on(page: Page, place: str) -> int:
@@ -29,14 +26,12 @@ def arrange(page: Page, *steps: str) -> None:
         page.locator(step).click()
 
 
-def test_a_clock_counts_for_everybody_to_see_and_gives_more_time(pair: Pair, snapshot: Snapshot) -> None:
+def test_a_clock_counts_for_everybody_to_see_and_gives_more_time(pair: Pair) -> None:
     ann, bob = pair(clock="brisk")
     first = seconds_on(ann, ".mine")
     assert 20 <= first <= 30
     expect(bob.locator("#time-1")).to_contain_text("Ann")
     expect(ann.locator(".mine [role=timer]")).not_to_have_text(f"0:{first:02}")
-    snapshot(ann, "mine")
-    snapshot(bob, "theirs")
     for page in (ann, bob):
         without_violations(page)
     before = seconds_on(ann, ".mine")
@@ -46,20 +41,16 @@ def test_a_clock_counts_for_everybody_to_see_and_gives_more_time(pair: Pair, sna
     expect(bob.locator("#time-1 [role=timer]")).to_have_text(re.compile(r"0:[345]\d"))
     make_a_move(ann)
     expect(bob.locator(".mine [role=timer]")).to_be_visible()
-    snapshot(bob, "mine")
     without_violations(bob)
 
 
-def test_the_host_lets_a_bot_play_until_the_player_is_back(pair: Pair, snapshot: Snapshot) -> None:
+def test_the_host_lets_a_bot_play_until_the_player_is_back(pair: Pair) -> None:
     ann, bob = pair(pace="brisk")
     arrange(ann, "#away-2-ask > summary")
     expect(ann.locator("#away-2-ask")).to_contain_text("A bot plays on until Bob is back")
-    snapshot(ann, "asks")
     arrange(ann, "#away-2-ask-yes")
     expect(ann.locator("#away-2")).to_contain_text("away: a bot plays")
     expect(bob.locator("#im-back")).to_be_visible()
-    snapshot(bob, "away")
-    snapshot(ann, "bob-is-away")
     without_violations(bob)
     version = int(version_of(ann))
     make_a_move(ann)
@@ -74,7 +65,7 @@ def test_the_host_lets_a_bot_play_until_the_player_is_back(pair: Pair, snapshot:
     expect(bob.locator(f'#live[data-version="{seen}"]')).to_have_count(0)
 
 
-def test_a_pause_stops_everything_and_says_whose_it_is(pair: Pair, snapshot: Snapshot) -> None:
+def test_a_pause_stops_everything_and_says_whose_it_is(pair: Pair) -> None:
     ann, bob = pair(clock="brisk")
     arrange(ann, "#pause")
     for page in (ann, bob):
@@ -82,7 +73,6 @@ def test_a_pause_stops_everything_and_says_whose_it_is(pair: Pair, snapshot: Sna
         expect(page).to_have_title(re.compile("^Paused"))
         assert not is_my_turn(page)
         assert not page.locator("[data-countdown]").count()
-        snapshot(page, "paused")
         without_violations(page)
     assert not ann.locator("button.now, .pick").count()
     assert not bob.locator("#resume").count()
@@ -94,7 +84,7 @@ def test_a_pause_stops_everything_and_says_whose_it_is(pair: Pair, snapshot: Sna
     assert shown - 3 <= seconds_on(ann, ".mine") <= shown
 
 
-def test_the_browser_suggests_its_time_zone(friend: Friend, snapshot: Snapshot) -> None:
+def test_the_browser_suggests_its_time_zone(friend: Friend) -> None:
     for size in (LAPTOP, PHONE):
         page = friend(size)
         page.goto("/new/lucky_paw")
@@ -105,14 +95,13 @@ def test_the_browser_suggests_its_time_zone(friend: Friend, snapshot: Snapshot) 
         expect(page.locator("#option-hours, #option-at_zero").locator("visible=true")).to_have_count(0)
         page.locator("#field-clock").select_option("relaxed")
         page.locator("#field-opens").fill("20:00")
-        snapshot(page, "form")
         without_violations(page)
     page = friend(LAPTOP, scripts=False)
     page.goto("/new/lucky_paw")
     expect(page.locator("#field-zone")).to_have_value("UTC")
 
 
-def test_a_host_without_scripts_arranges_things_on_a_page_that_stays(friend: Friend, snapshot: Snapshot) -> None:
+def test_a_host_without_scripts_arranges_things_on_a_page_that_stays(friend: Friend) -> None:
     ann, bob = friend(PHONE, scripts=False), friend(LAPTOP)
     ann.goto("/new/lucky_paw")
     ann.get_by_label("Your nickname").fill("Ann")
@@ -124,16 +113,14 @@ def test_a_host_without_scripts_arranges_things_on_a_page_that_stays(friend: Fri
     ann.locator("#about > summary").click()
     ann.get_by_role("link", name="Arrange things on a page that stays as it is").click()
     assert not ann.locator("meta[http-equiv=refresh]").count()
-    snapshot(ann, "people")
     ann.locator("#more-2 > summary").click()
     ann.locator("#replace-2 > summary").click()
-    snapshot(ann, "sure")
     ann.locator("#replace-2-yes").click()
     expect(ann.locator("#live.at-playing")).to_be_visible()
     expect(bob.locator(".watching")).to_be_visible()
 
 
-def test_co_hosts_and_the_clock_before_the_game(friend: Friend, snapshot: Snapshot) -> None:
+def test_co_hosts_and_the_clock_before_the_game(friend: Friend) -> None:
     ann, bob = friend(LAPTOP), friend(PHONE)
     link = open_table(ann, "Ann", 3)
     sit_down(bob, link, "Bob", 2)
@@ -142,11 +129,9 @@ def test_co_hosts_and_the_clock_before_the_game(friend: Friend, snapshot: Snapsh
     expect(ann.locator("#seat-2")).to_contain_text("co-host")
     bob.locator("#clock-form-gathering > summary").click()
     bob.locator("#field-clock-gathering").select_option("days")
-    snapshot(bob, "clock-form")
     bob.locator("#set-clock-gathering").click()
     for page in (ann, bob):
         expect(page.locator(".people-here > p").first).to_contain_text("Days: 2 days a move")
-        snapshot(page, "gathering")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         without_violations(page)
 

@@ -15,7 +15,6 @@ from tests.browser.accessibility import without_violations as _without_violation
 from tests.browser.by_hand import play_by_hand, sit, with_a_bot
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import is_my_turn, play_from_hand
-from tests.browser.test_tournament import Snapshot
 from tests.factories import INSTANT, NAMES, Party, welcome
 from tests.servers import Served
 
@@ -78,9 +77,7 @@ def _make_a_move(page: Page) -> None:
 
 
 @pytest.mark.dear(12, "a dozen moves or more on two pages")
-def test_a_phone_and_a_browser_without_scripts_play_a_hand_with_a_bot(
-    friend: Friend, room: Served, snapshot: Snapshot
-) -> None:
+def test_a_phone_and_a_browser_without_scripts_play_a_hand_with_a_bot(friend: Friend, room: Served) -> None:
     party = with_a_bot(room, _GAME, deck_exhausted="end_hand", fortune=True)
     ann, bob = friend(PHONE), friend(PHONE, scripts=False)
     sit(ann, room, party, 1)
@@ -90,7 +87,6 @@ def test_a_phone_and_a_browser_without_scripts_play_a_hand_with_a_bot(
     def look(page: Page) -> None:
         button = page.locator("#actions button, #suit-choice button").first.get_attribute("id") or ""
         if page is ann and button not in looked:
-            snapshot(ann, button)
             _without_violations(ann)
             looked.add(button)
 
@@ -100,7 +96,6 @@ def test_a_phone_and_a_browser_without_scripts_play_a_hand_with_a_bot(
         expect(page.locator(".leftover > li")).to_have_count(3)
         expect(page.locator("#fortunes .omen:visible")).to_have_count(4)
     _without_violations(ann)
-    snapshot(ann, "scores")
 
 
 _THREE = ["KH 5H 3H 9C 2C 4D JK", "AH 4C 5C 6C 8S 3D 5D", "2H 7H 8D 9D JC QC 2S"]
@@ -360,7 +355,7 @@ _EIGHT = [
 
 
 def test_eight_players_fit_a_phone_and_every_hand_is_in_reach(
-    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     party = _table(room, monkeypatch, _EIGHT, "6H", "HDCHDCHD")
     ann = friend(PHONE)
@@ -370,11 +365,9 @@ def test_eight_players_fit_a_phone_and_every_hand_is_in_reach(
         box = ann.locator(part).bounding_box()
         assert box
         assert box["y"] + box["height"] <= PHONE[1]
-    snapshot(ann, "eight-turn")
     ann.locator("#turn-button").click()
     ann.locator("#lay-all-button").click()
     expect(ann.locator(".reach")).to_have_count(7)
-    snapshot(ann, "eight-steal")
     for reach in ann.locator(".reach").all():
         boxes = [box for back in reach.locator("button").all() if (box := back.bounding_box())]
         assert len(boxes) == 7
@@ -390,7 +383,7 @@ def test_eight_players_fit_a_phone_and_every_hand_is_in_reach(
 
 @pytest.mark.dear(6, "two pages, and accessibility")
 def test_the_score_page_shows_the_suit_doubled_and_what_was_left(
-    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hands = ["KH 5H 3H 2H 4H 6H 7H", "4C 5C 6C 8C 9C 10C JC", "KD 8D 9D JD QD 10D 7D"]
     party = _table(room, monkeypatch, hands, "9H 2S", "HDC", fortune=True)
@@ -409,4 +402,3 @@ def test_the_score_page_shows_the_suit_doubled_and_what_was_left(
     expect(ann.locator("#fortune-1 .omen").first).to_contain_text("Love 37")
     expect(bob.locator("#fortune-2[open]")).to_be_visible()
     _without_violations(bob)
-    snapshot(ann, "scores")

@@ -13,7 +13,6 @@ from tests.browser.accessibility import without_violations as _without_violation
 from tests.browser.by_hand import play_by_hand, sit
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.table_talk import stage_of, version_of
-from tests.browser.test_tournament import Snapshot
 from tests.factories import INSTANT, NAMES, Party, welcome
 from tests.servers import Served
 
@@ -84,7 +83,7 @@ _SETS = [
 
 @pytest.mark.dear(16, "a dozen moves or more on two pages")
 def test_a_phone_and_a_browser_without_scripts_play_a_hand_with_a_bot(
-    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     party = _table(room, monkeypatch, _SETS, "2D 6C 6H", people=2)
     ann, bob = friend(PHONE), friend(PHONE, scripts=False)
@@ -96,7 +95,6 @@ def test_a_phone_and_a_browser_without_scripts_play_a_hand_with_a_bot(
     def look(page: Page) -> None:
         kind = f"{page.locator('#draw-button').count()}-{page.locator('.meld').count()}"
         if page is ann and kind not in looked:
-            snapshot(ann, kind)
             _without_violations(ann)
             looked.add(kind)
 
@@ -107,7 +105,6 @@ def test_a_phone_and_a_browser_without_scripts_play_a_hand_with_a_bot(
         expect(page.locator(".leftover")).to_contain_text("reached the contract")
         expect(page.locator(".standings caption")).to_contain_text("lowest total")
     _without_violations(ann)
-    snapshot(ann, "scores")
 
 
 @pytest.mark.dear(5, "two pages, one after the other")
@@ -160,7 +157,7 @@ _MIXED = [
 
 @pytest.mark.dear(8, "two pages, and accessibility at three moments")
 def test_melds_are_put_together_by_hand_and_a_joker_is_won(
-    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot
+    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     party = _table(room, monkeypatch, _MIXED, "10C 9C JD")
     ann, bob = friend(PHONE), friend(LAPTOP)
@@ -170,7 +167,6 @@ def test_melds_are_put_together_by_hand_and_a_joker_is_won(
     ann.locator("#draw-button").click()
     expect(ann.locator("#go-down-1")).to_contain_text("6 points left")
     ann.locator("#offers > summary").click()
-    snapshot(ann, "offers")
     _without_violations(ann)
     ann.locator("#offers > summary").click()
     _tick(ann, "7S")
@@ -182,7 +178,6 @@ def test_melds_are_put_together_by_hand_and_a_joker_is_won(
     expect(ann.locator("#hint")).to_have_text("One more seven makes a set.")
     _tick(ann, "JK")
     expect(ann.locator("#hint")).to_have_text("A set of sevens.")
-    snapshot(ann, "chosen")
 
     ann.locator("#aside").click()
 
@@ -193,12 +188,10 @@ def test_melds_are_put_together_by_hand_and_a_joker_is_won(
     expect(ann.locator("#discard-button")).to_be_disabled()
     _tick(ann, "9S", "9H", "9D")
     expect(ann.locator("#go-down-drafted")).to_be_visible()
-    snapshot(ann, "drafted")
     _without_violations(ann)
     ann.locator("#go-down-drafted").click()
     expect(bob.locator("#laid-1 .meld")).to_have_count(2)
     expect(ann.locator("#hand .held")).to_have_count(5)
-    snapshot(ann, "down")
     _tick(ann, "7D")
     expect(ann.locator(".spot:visible")).to_have_count(2)
     expect(ann.locator(".placing")).to_be_hidden()
@@ -206,12 +199,10 @@ def test_melds_are_put_together_by_hand_and_a_joker_is_won(
     expect(ann.locator(".placing")).to_have_text("Where does the joker go?")
     expect(ann.locator("#hint")).to_be_hidden()
     expect(ann.locator(".spot.won:visible")).to_have_count(1)
-    snapshot(ann, "winning")
     _without_violations(ann)
     ann.locator(".spot.won:visible").click()
     expect(bob.locator("#log")).to_contain_text("won the joker of")
     expect(ann.locator("#meld-2 .slot")).to_have_count(4)
-    snapshot(bob, "waiting")
 
 
 def _tick_off(page: Page, card: str) -> None:
@@ -274,9 +265,7 @@ def test_choices_survive_what_the_others_do(friend: Friend, room: Served, monkey
 
 
 @pytest.mark.dear(10, "three pages, and accessibility at two moments")
-def test_nobody_waits_for_a_standing_order(
-    friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot
-) -> None:
+def test_nobody_waits_for_a_standing_order(friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     hands = [*_SETS, "2H 4D 6S 9H 10S JH AC 3D AH 10D"]
     party = _table(room, monkeypatch, hands, "QC 6C 6H 2C", buying_from="always")
     ann, bob, cem = friend(PHONE), friend(PHONE), friend(LAPTOP)
@@ -285,7 +274,6 @@ def test_nobody_waits_for_a_standing_order(
     sit(cem, room, party, 3)
     bob.locator("#orders > summary").click()
     bob.locator("label[for=wish-A]").click()
-    snapshot(bob, "orders")
     _without_violations(bob)
     bob.locator("#give-orders").click()
     expect(bob.locator("#orders > summary .word")).to_have_text("Standing order: buy A, pass the rest")
@@ -296,7 +284,6 @@ def test_nobody_waits_for_a_standing_order(
     expect(cem.locator("#player-2.turn")).to_have_count(0)
     expect(cem.locator("#player-4.turn")).to_have_count(1)
     expect(cem.locator("#hint")).to_contain_text("and one more card. Bob chooses first.")
-    snapshot(cem, "for-sale")
     _without_violations(cem)
     cem.locator("#buy-button").click()
     expect(ann.locator("#discard-button")).to_be_attached()

@@ -1,7 +1,6 @@
 """My room in a browser: on phone and laptop, without scripts, and on to another device by the recovery link."""
 
 import random
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -14,8 +13,6 @@ from tests.factories import INSTANT, Party, welcome
 from tests.servers import Served
 from tests.services.accounts.test_history import note
 from tests.slices import one_always
-
-Snapshot = Callable[[Page, str], None]
 
 
 def regulars(room: Served, name: str = "Alice") -> Party:
@@ -51,9 +48,7 @@ def _looks_well(page: Page) -> None:
 
 
 @pytest.mark.parametrize("size", one_always(PHONE, (PHONE, LAPTOP)))
-def test_my_room_and_on_to_another_device(
-    friend: Friend, room: Served, snapshot: Snapshot, size: tuple[int, int]
-) -> None:
+def test_my_room_and_on_to_another_device(friend: Friend, room: Served, size: tuple[int, int]) -> None:
     party, page, phone = regulars(room), friend(size), friend(PHONE)
     become(page, party, 1)
     page.goto("/")
@@ -63,15 +58,12 @@ def test_my_room_and_on_to_another_device(
     _looks_well(page)
     ways = page.locator(".outcome:has(a + a)").first.locator("a").all()
     assert len({way.evaluate("one => one.offsetTop") for way in ways}) == 1
-    snapshot(page, "room")
     for summary in page.locator("main summary").all():
         summary.click()
     _looks_well(page)
-    snapshot(page, "open")
     page.locator("#recovery").click()
     link = page.locator("#recovery-url").input_value()
     _looks_well(page)
-    snapshot(page, "link")
     phone.goto(link)
     _looks_well(phone)
     phone.get_by_role("button", name="Go on as Alice").click()
@@ -84,25 +76,22 @@ def test_my_room_and_on_to_another_device(
     page.locator("#delete").click()
     expect(page.locator("#sure")).to_be_visible()
     _looks_well(page)
-    snapshot(page, "delete")
     page.locator("#sure").check()
     page.locator("#delete").click()
     expect(page.locator("h1")).to_have_text("Goodbye")
 
 
-def test_my_room_on_the_narrowest_phone_without_scripts(friend: Friend, room: Served, snapshot: Snapshot) -> None:
+def test_my_room_on_the_narrowest_phone_without_scripts(friend: Friend, room: Served) -> None:
     party, page = regulars(room, "Maximiliane W. Wonderful"), friend((320, 640), scripts=False)
     become(page, party, 1)
     page.goto("/me")
     for summary in page.locator("details:not(#looks) > summary").all():
         summary.click()
-    snapshot(page, "open")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.goto(f"/t/{party.slug}")  # the head of a table's page has the most links
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.locator("#about > summary").click()
     expect(page.locator("#about").get_by_role("link", name="My room")).to_be_visible()
-    snapshot(page, "table")
     page.goto("/me")
     page.locator("#nickname").fill("Max")
     page.get_by_role("button", name="Use this name").click()

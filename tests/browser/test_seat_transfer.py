@@ -1,7 +1,5 @@
 """An evening's comings and goings: a phone that is lost, a friend who takes over, a guest who comes late."""
 
-from collections.abc import Callable
-
 from playwright.sync_api import Page, expect
 
 from app.services.play import play
@@ -11,8 +9,6 @@ from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.factories import Party, begin
 from tests.servers import Served
 
-Snapshot = Callable[[Page, str], None]
-
 
 def _be(page: Page, room: Served, party: Party, seat: int) -> Page:
     """Lets a page be this seat's."""
@@ -21,28 +17,24 @@ def _be(page: Page, room: Served, party: Party, seat: int) -> Page:
     return page
 
 
-def test_a_lost_phone_and_a_friend_who_takes_over(friend: Friend, room: Served, snapshot: Snapshot) -> None:
+def test_a_lost_phone_and_a_friend_who_takes_over(friend: Friend, room: Served) -> None:
     party = begin(room.context, 3)
     ann, bob = _be(friend(LAPTOP), room, party, 1), _be(friend(PHONE), room, party, 2)
     cid = _be(friend(PHONE, scripts=False), room, party, 3)
     ann.locator("#about > summary").click()
     ann.locator("#more-2 > summary").click()
-    snapshot(ann, "people")
     ann.locator("#reissue-2 > summary").click()
     ann.locator("#reissue-2-yes").click()
     expect(ann.locator("#asked-link-2")).to_contain_text("You ask for a new link to the seat of Bob")
     expect(bob.locator("#asked-link-2")).to_contain_text("whoever opens it plays your cards")
     for page in (bob, ann):
         _without_violations(page)
-        snapshot(page, "asked")
     cid.locator("#link-yes-2").click()
     expect(cid.locator("#asked-link-2")).to_have_count(0)
-    snapshot(ann, "agreed")
     ann.locator("#make-link-2").click()
     link = ann.locator("#claim-url").input_value()
     _without_violations(ann)
     expect(bob.locator("#link-out")).to_contain_text("A host has made a new link to your seat")
-    snapshot(bob, "warned")
     new = friend(PHONE)
     new.goto(link)
     _without_violations(new)
@@ -50,7 +42,6 @@ def test_a_lost_phone_and_a_friend_who_takes_over(friend: Friend, room: Served, 
     expect(new.locator("#mine")).to_contain_text("Your stacks")
     expect(bob.locator("#lost")).to_contain_text("Bob plays on another device")
     _without_violations(bob)
-    snapshot(bob, "told")
     new.locator("#about > summary").click()
     new.locator("#hand-over").click()
     link = new.locator("#claim-url").input_value()
@@ -63,32 +54,26 @@ def test_a_lost_phone_and_a_friend_who_takes_over(friend: Friend, room: Served, 
     expect(new.locator("#lost")).to_contain_text("Zoe has it now")
 
 
-def test_a_seat_that_the_host_alone_gave_back_stays_closed_for_this_hand(
-    friend: Friend, room: Served, snapshot: Snapshot
-) -> None:
+def test_a_seat_that_the_host_alone_gave_back_stays_closed_for_this_hand(friend: Friend, room: Served) -> None:
     party = begin(room.context, 2, bots=1, rounds=2)
     ann = _be(friend(PHONE), room, party, 1)
     ann.locator("#about > summary").click()
     ann.locator("#more-2 > summary").click()
     ann.locator("#reissue-2 > summary").click()
     expect(ann.locator("#reissue-2")).to_contain_text("Nobody else is here to agree")
-    snapshot(ann, "alone")
     ann.locator("#reissue-2-yes").click()
-    snapshot(ann, "link")
     new = friend(PHONE)
     new.goto(ann.locator("#claim-url").input_value())
-    snapshot(new, "claim")
     new.locator("#take-over").click()
     expect(new.locator("#closed")).to_contain_text("from the next deal on")
     expect(new.locator("#mine")).not_to_contain_text("Your stacks")
     _without_violations(new)
-    snapshot(new, "closed")
     party.write(away.step_away, 1, 1)
     new.locator("#im-ready").click()
     expect(new.locator("#mine")).to_contain_text("Your stacks")
 
 
-def test_a_late_guest_waits_and_plays_along(friend: Friend, room: Served, snapshot: Snapshot) -> None:
+def test_a_late_guest_waits_and_plays_along(friend: Friend, room: Served) -> None:
     party = begin(room.context, 2, rounds=1)
     zoe, yan = friend(PHONE), friend(LAPTOP, scripts=False)
     for page, name in ((zoe, "Zoe"), (yan, "Yan")):
@@ -103,7 +88,6 @@ def test_a_late_guest_waits_and_plays_along(friend: Friend, room: Served, snapsh
     yan.locator("#stop-waiting").click()
     expect(yan.locator("#late > summary")).to_have_text("Join next round")
     _without_violations(zoe)
-    snapshot(zoe, "waits")
     while turn := party.turn():
         party.context.write(play.play, party.slug, turn.player, {"move": "pass"}, turn.version)
     ann = _be(friend(LAPTOP), room, party, 1)

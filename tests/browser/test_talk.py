@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -18,8 +17,6 @@ from tests.browser.table_talk import (
     sit_down,
     version_of,
 )
-
-Snapshot = Callable[[Page, str], None]
 
 # Stands in for the browser's own: says yes, and writes down what would be shown.
 _NOTICES_ALLOWED = """
@@ -48,14 +45,12 @@ def _say(page: Page, words: str) -> None:
     expect(page.locator("#talk-text")).to_have_value("")
 
 
-def test_friends_talk_while_the_pages_poll(pair: Pair, snapshot: Snapshot) -> None:
+def test_friends_talk_while_the_pages_poll(pair: Pair) -> None:
     ann, bob = pair(begun=False)
-    snapshot(ann, "gathering")
     bob.locator("#happened > summary").click()
     _say(bob, "Is the kettle on?")
     expect(ann.locator(".said")).to_contain_text("Bob")
     expect(ann.locator(".said")).to_contain_text("Is the kettle on?")
-    snapshot(bob, "gathering")
     bob.locator("#happened > summary").click()
     _begin(ann, bob)
     expect(bob.locator("#unread")).to_be_hidden()
@@ -66,7 +61,6 @@ def test_friends_talk_while_the_pages_poll(pair: Pair, snapshot: Snapshot) -> No
     expect(bob.locator('#live[data-my-turn="true"]')).to_be_visible()
     make_a_move(bob)
     expect(ann.locator('#live[data-my-turn="true"]')).to_be_visible()
-    snapshot(bob, "unread")
     bob.locator("#happened > summary").click()
     expect(bob.locator("#unread")).to_be_hidden()
     bob.locator("#phrases > summary").click()
@@ -74,8 +68,6 @@ def test_friends_talk_while_the_pages_poll(pair: Pair, snapshot: Snapshot) -> No
     expect(ann.locator("#since .said")).to_contain_text("That was close!")
     expect(ann.locator("#since")).to_contain_text("Bob")
     expect(ann.locator("#earlier")).to_contain_text("biscuits")
-    snapshot(ann, "playing")
-    snapshot(bob, "playing")
 
 
 def test_what_is_half_typed_survives_polls_and_the_start(pair: Pair) -> None:
@@ -138,7 +130,7 @@ def test_a_proxy_that_finds_the_polls_too_many_does_not_wipe_the_table(pair: Pai
     expect(bob.locator(".said")).to_have_count(1)
 
 
-def test_hiding_talk_is_ones_own_and_the_host_s_choice_is_everybody_s(pair: Pair, snapshot: Snapshot) -> None:
+def test_hiding_talk_is_ones_own_and_the_host_s_choice_is_everybody_s(pair: Pair) -> None:
     ann, bob = pair(PHONE)
     bob.locator("#happened > summary").click()
     open_notices(ann)
@@ -149,12 +141,10 @@ def test_hiding_talk_is_ones_own_and_the_host_s_choice_is_everybody_s(pair: Pair
     expect(bob.locator(".said")).to_have_count(1)
     ann.locator("#hide-talk").click()
     expect(ann.locator(".said")).to_have_count(1)
-    snapshot(ann, "notices")
     ann.locator("#mode").select_option("phrases")
     ann.locator("#set-mode").click()
     expect(bob.locator("#talk-text")).to_have_count(0)
     expect(bob.locator("#phrase-cheers")).to_be_visible()
-    snapshot(bob, "phrases")
     ann.locator("#mode").select_option("off")
     ann.locator("#set-mode").click()
     expect(bob.locator("#talk-off")).to_be_visible()

@@ -2,7 +2,6 @@
 
 import random
 import time
-from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
@@ -11,12 +10,11 @@ from tests.browser.table_talk import is_my_turn, make_a_move, open_table, sit_do
 from tests.factories import Party
 from tests.servers import Served
 
-Snapshot = Callable[[Page, str], None]
 _LONGEST = 300.0
 _BY_HAND = 7  # moves of a round
 
 
-def _play_to_the_end(pages: list[Page], plain: set[Page], snapshot: Snapshot, party: Party) -> list[str]:
+def _play_to_the_end(pages: list[Page], plain: set[Page], party: Party) -> list[str]:
     """Everybody plays by hand whenever it is their turn, until services play a round to its end; who has no scripts
     reloads. Gives the stages that were met."""
     met: list[str] = []
@@ -30,8 +28,6 @@ def _play_to_the_end(pages: list[Page], plain: set[Page], snapshot: Snapshot, pa
             if page is pages[0] and (not met or met[-1] != stage):  # the others may be a moment behind
                 met.append(stage)
                 moves = 0
-                for seen in pages:
-                    snapshot(seen, f"{len(met)}-{stage}")
             if met[-1] == "finished":
                 return met
             if stage == "scores" and page.locator("#im-ready").count():
@@ -41,8 +37,6 @@ def _play_to_the_end(pages: list[Page], plain: set[Page], snapshot: Snapshot, pa
                 before = version_of(page)  # nobody else can move it on now
                 moves += 1
                 if moves == _BY_HAND:
-                    for seen in pages:
-                        snapshot(seen, "in-play")
                     party.play_round(random.Random(moves))
                     for seen in pages:
                         _show(seen, party.version, seen in plain)
@@ -65,14 +59,10 @@ def _at(room: Served, link: str) -> Party:
     return Party(room.context, link.rsplit("/", 1)[1], ())
 
 
-def test_three_friends_play_two_rounds_on_a_laptop_a_phone_and_without_scripts(
-    friend: Friend, snapshot: Snapshot, room: Served
-) -> None:
+def test_three_friends_play_two_rounds_on_a_laptop_a_phone_and_without_scripts(friend: Friend, room: Served) -> None:
     ann, bob, cem = friend(LAPTOP), friend(PHONE), friend(LAPTOP, scripts=False)
     link = open_table(ann, "Ann", 3, rounds="2")
-    snapshot(ann, "0-invite")
     bob.goto(link)
-    snapshot(bob, "0-invited")
     sit_down(bob, link, "Bob", 2)
     sit_down(cem, link, "Cem", 3)
     expect(ann.locator("#seat-3")).to_contain_text("Cem")
@@ -80,14 +70,13 @@ def test_three_friends_play_two_rounds_on_a_laptop_a_phone_and_without_scripts(
     for page in (ann, bob):
         expect(page.locator("#live.at-playing")).to_be_visible()
 
-    met = _play_to_the_end([ann, bob, cem], {cem}, snapshot, _at(room, link))
+    met = _play_to_the_end([ann, bob, cem], {cem}, _at(room, link))
 
     assert met == ["playing", "scores", "playing", "finished"]
     cem.reload()
     for page in (ann, bob, cem):
         expect(page.locator("#live.at-finished")).to_be_visible()
         expect(page.locator(".podium > li")).to_have_count(3)
-    snapshot(cem, "final")
     with ann.expect_download() as download:
         ann.get_by_role("link", name="Record of the game").click()
     assert download.value.suggested_filename == "snug-lucky_paw-1.json"
@@ -95,7 +84,7 @@ def test_three_friends_play_two_rounds_on_a_laptop_a_phone_and_without_scripts(
     expect(bob.locator("#live.at-playing")).to_be_visible()
 
 
-def test_two_teams_of_a_friend_and_a_bot_each(friend: Friend, snapshot: Snapshot, room: Served) -> None:
+def test_two_teams_of_a_friend_and_a_bot_each(friend: Friend, room: Served) -> None:
     ann, bob = friend(LAPTOP), friend(PHONE)
     link = open_table(ann, "Ann", 4, rounds="1", teams=True, jokers="2", must_play=True, bot_pace="instant")
     sit_down(bob, link, "Bob", 2)
@@ -105,12 +94,11 @@ def test_two_teams_of_a_friend_and_a_bot_each(friend: Friend, snapshot: Snapshot
     expect(ann.locator("#seat-3")).to_contain_text("bot")
     ann.locator("#gentle-4").click()
     expect(ann.locator("#start")).to_be_enabled()
-    snapshot(ann, "0-gathered")
     ann.locator("#start").click()
     for page in (ann, bob):
         expect(page.locator("#live.at-playing")).to_be_visible()
 
-    met = _play_to_the_end([ann, bob], set(), snapshot, _at(room, link))
+    met = _play_to_the_end([ann, bob], set(), _at(room, link))
 
     assert met == ["playing", "finished"]
     expect(bob.locator(".podium > li")).to_have_count(2)
