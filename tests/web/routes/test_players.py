@@ -127,9 +127,10 @@ def test_an_unknown_look_is_refused(app_context: AppContext, visit: Visit) -> No
         assert looks(browser) == USUAL
 
 
-def test_the_browser_s_own_frame_has_the_colour_of_the_wall(client: TestClient) -> None:
+def test_the_browser_s_own_frame_has_the_colour_of_what_is_at_the_top(client: TestClient) -> None:
     tokens = (STATIC / "css" / "tokens.css").read_text()
-    (light, dark), _with_more_contrast = re.findall(r"--wall: light-dark\((#\w+), (#\w+)\)", tokens)
+    dark = re.findall(r"--wall: light-dark\(#\w+, (#\w{6})\)", tokens)[0]
+    light = re.findall(r"--eaves: light-dark\((#\w{6})\w*, #\w+\)", tokens)[0]
     for theme, colours in {"dark": [dark], "light": [light], "auto": [dark, light]}.items():
         client.post("/preferences", data={"theme": theme})
         metas = Page(client.get("/").text).find("meta", name="theme-color")
