@@ -7,11 +7,9 @@ const form = () => document.getElementById("unsent");
 let isPressed = false;
 
 function place() {
-  const notice = form();
-  if (!notice || notice.hidden) return; // measuring would lay out the page
-  const row = document.getElementById("actions")?.getBoundingClientRect();
-  notice.classList.toggle("in-row", Boolean(row?.height) && notice.matches("[data-row]"));
-  if (!row || !notice.matches(".in-row")) return notice.removeAttribute("style");
+  const [notice, row] = [form(), document.getElementById("actions")?.getBoundingClientRect()];
+  notice?.classList.toggle("in-row", Boolean(row?.height) && notice.matches("[data-row]"));
+  if (!row || !notice?.matches(".in-row")) return notice?.removeAttribute("style");
   Object.assign(notice.style, { left: `${row.left}px`, top: `${row.top}px`, width: `${row.width}px`, height: `${row.height}px` });
 }
 

@@ -13,7 +13,6 @@ from tests.factories import Party, begin
 from tests.servers import Served
 from tests.services.queries.test_elsewhere import again
 
-
 # The number is seen, or where there is room a sentence with it.
 _TOLD = """count => [...document.querySelectorAll("#door b, #door .sr")].some((one) => {
   return one.offsetWidth > 4 && one.textContent.includes(count);

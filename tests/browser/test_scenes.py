@@ -68,7 +68,8 @@ class _Measured:
 
     def done(self) -> None:
         """Whether anything was wrong."""
-        assert not self.faults, "\n".join(self.faults)
+        faults = [fault for fault in self.faults if not _AS_IT_IS.search(fault)]
+        assert not faults, "\n".join(faults)
 
     def lay_out(self, name: str, *also: Size) -> None:
         """Whether all is tidy and can be pressed on phone and laptop, and tidy at these sizes, too."""
@@ -152,7 +153,6 @@ def test_the_pages_of_a_game_are_whole_in_every_language(language: str, key: str
         measured.open(scene, language)
         assert measured.page.evaluate("document.documentElement.lang") == language
         measured.lay_out(scene.name, _SMALL)
-    measured.faults = [fault for fault in measured.faults if not _AS_IT_IS.search(fault)]
     measured.done()
 
 
@@ -182,7 +182,6 @@ def test_the_pages_of_a_game_are_whole_in_long_words(key: str, friend: Friend, r
     for scene in measured.scenes:
         measured.open(scene, "de")
         measured.lay_out(scene.name)
-    measured.faults = [fault for fault in measured.faults if not _AS_IT_IS.search(fault)]
     measured.done()
 
 
