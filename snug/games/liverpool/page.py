@@ -213,5 +213,5 @@ def _outlook(view: LiverpoolView, plan: HandPlan) -> str:
     if view.may_lay_down:
         return gettext("You can go down")
     if not plan.missing:
-        return gettext("The contract is there")
+        return gettext("Enough to go down")
     return ngettext("%(count)s more card and you may go down", "%(count)s more cards and you may go down", plan.missing)
