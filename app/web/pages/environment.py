@@ -10,6 +10,7 @@ from jinja2.environment import TemplateModule
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 from jinja2.runtime import Context, Macro
+from jinja2.utils import missing
 from markupsafe import Markup
 
 from app.web.pages.charts import in_figures
@@ -17,6 +18,7 @@ from app.web.pages.plain_code import PlainCode
 from snug.engine.cards import Card
 from snug.words import (
     ENGLISH,
+    Message,
     as_markup,
     capital,
     figures,
@@ -32,6 +34,7 @@ from snug.words import (
 )
 
 _MOST_PIECES = 2000
+_MARKUP = frozenset({Markup, Message})
 _PLAIN = ("variable_begin", "name", "lparen", "string", "rparen", "variable_end")
 
 
@@ -55,18 +58,56 @@ class Wording(Extension):
 
 
 class PlainMacro(Macro):
-    """A macro that goes straight to its body when it is called with a value for each of its parameters."""
+    """A macro that goes straight to its body."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._is_plain = not (self.caller or self.catch_kwargs or self.catch_varargs)
 
     def __call__(self, *args: Any, **kwargs: Any) -> str:
         """What it says, as markup."""
-        if kwargs or len(args) != self._argument_count or self.caller or self.catch_kwargs or self.catch_varargs:
-            return super().__call__(*args, **kwargs)
-        return as_markup(self._func(*args))
+        if self._is_plain and len(args) == self._argument_count and not kwargs:
+            return as_markup(self._func(*args))
+        rest = self.arguments[len(args) :]
+        if self._is_plain and len(args) < self._argument_count and kwargs.keys() <= set(rest):
+            return as_markup(self._func(*args, *[kwargs.get(name, missing) for name in rest]))
+        return super().__call__(*args, **kwargs)
+
+
+@cache
+def absent(name: str) -> jinja2.StrictUndefined:
+    """What stands for a name that a template is not given."""
+    return jinja2.StrictUndefined(name=name)
+
+
+class _Known(dict[str, Any]):
+    __missing__ = staticmethod(absent)
+
+
+class PlainContext(Context):
+    """What a template knows, in one place: what it is given and what it sets."""
+
+    def __init__(self, environment: jinja2.Environment, parent: dict[str, Any], *args: Any, **kwargs: Any) -> None:
+        super().__init__(environment, _Known(parent), *args, **kwargs)
+        self.vars = self.parent
 
 
 def _included(template: jinja2.Template, context: Context, more: dict[str, Any]) -> Iterable[str]:
     """The pieces of a template that is a part of another one, in which there is `more`."""
-    return template.root_render_func(template.new_context(context.get_all(), True, more))
+    known = {**context.parent, **more}
+    return template.root_render_func(PlainContext(template.environment, known, template.name, template.blocks))
+
+
+def _present(names: dict[str, Any]) -> dict[str, Any]:
+    """Those of the names that a template has set."""
+    return {name: value for name, value in names.items() if value is not missing}
+
+
+def _joined(pieces: Sequence[Any]) -> str:
+    """Pieces side by side: markup where one of them is."""
+    if _MARKUP.isdisjoint(map(type, pieces)):
+        return "".join(map(str, pieces))
+    return as_markup("".join(map(on_page, pieces)))
 
 
 class Environment(jinja2.Environment):
@@ -101,7 +142,8 @@ class Template(jinja2.Template):
 
         known = template.root_render_func.__globals__
         known.update({f"of_all_{name}": thing for name, thing in environment.globals.items()})
-        known.update(Macro=PlainMacro, escape=on_page, template_of=template_of, macros_of=macros_of, included=_included)
+        known.update(Macro=PlainMacro, escape=on_page, absent=absent, markup_join=_joined)
+        known.update(template_of=template_of, macros_of=macros_of, included=_included, present=_present)
         return template
 
     def _get_default_module(self, ctx: Context | None = None) -> TemplateModule:  # noqa: ARG002 - Jinja asks so
@@ -138,6 +180,7 @@ def environment_with(loader: jinja2.BaseLoader) -> jinja2.Environment:
     )
     environment.template_class = Template
     environment.code_generator_class = PlainCode
+    environment.context_class = PlainContext
     environment.policies["ext.i18n.trimmed"] = True
     environment.newstyle_gettext = True  # type: ignore[attr-defined]  # set by the extension
     environment.globals.update(_=html, gettext=html, ngettext=html_of_several, N_=gettext_noop, language=language)

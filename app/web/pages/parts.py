@@ -47,16 +47,22 @@ def parts_of(drawn: str) -> dict[str, str]:
 def changes(drawn: dict[str, str], seen: dict[str, int]) -> str:
     """The parts that are different from those whose hashes somebody has seen, for htmx to put in their places: where
     something is different around others, these go with it."""
-    sent: dict[str, str] = {}
     within: set[str] = set()
 
-    def filled(place: re.Match[str]) -> str:
-        within.add(place[1])
-        return _PLACE.sub(filled, drawn[place[1]])
+    def filled(own: str) -> str:
+        return _PLACE.sub(at_place, own)
 
-    for name, _ in _hashes(drawn).items() - seen.items():
-        sent[name] = f'<hx-partial id="{name}" hx-swap="outerMorph">{_PLACE.sub(filled, drawn[name])}</hx-partial>'
-    return "".join(sent[name] for name in drawn if name in sent and name not in within)
+    def at_place(place: re.Match[str]) -> str:
+        within.add(place[1])
+        return filled(drawn[place[1]])
+
+    others = dict(_hashes(drawn).items() - seen.items())
+    sent = {name: filled(drawn[name]) for name in filter(others.__contains__, drawn)}
+    return "".join(
+        f'<hx-partial id="{name}" hx-swap="outerMorph">{text}</hx-partial>'
+        for name, text in sent.items()
+        if name not in within
+    )
 
 
 def _hashes(drawn: dict[str, str]) -> dict[str, int]:

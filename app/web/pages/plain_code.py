@@ -1,14 +1,19 @@
 """Templates in plain Python: what Jinja writes for machines of any kind is written as one would by hand."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from keyword import iskeyword
 from typing import Any, cast
 
 from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, Frame
-from jinja2.idtracking import VAR_LOAD_PARAMETER, VAR_LOAD_RESOLVE
+from jinja2.idtracking import VAR_LOAD_ALIAS, VAR_LOAD_PARAMETER, VAR_LOAD_RESOLVE
+
+from snug.words import ENGLISH
 
 _INHERITED = "parent_template.root_render_func(context)"
+_IS_THERE = "is there"
+_PARAMETER = re.compile(r"%\((\w+)\)s")
 
 
 class PlainCode(CodeGenerator):
@@ -49,7 +54,7 @@ class PlainCode(CodeGenerator):
             ref = frame.symbols.ref(node.node.name)
             load = frame.symbols.find_load(ref)
             if load and load[0] == VAR_LOAD_RESOLVE:
-                self.write("True" if self._is_everywhere(load) else f"({ref} is not missing)")
+                self.write("True" if self._is_everywhere(load) else f"({ref} is not absent({node.node.name!r}))")
                 return
         if node.name == "defined" and isinstance(node.node, nodes.Getattr):
             name = nodes.Const(node.node.attr, lineno=node.lineno)
@@ -58,12 +63,57 @@ class PlainCode(CodeGenerator):
         super().visit_Test(node, frame)
 
     def visit_Name(self, node: nodes.Name, frame: Frame) -> None:  # noqa: N802
-        """Writes the name; what all templates have is there."""
+        """Writes the name. What was looked for is there, if only to say that it is absent."""
         ref = frame.symbols.ref(node.name)
-        if node.ctx == "load" and self._is_everywhere(frame.symbols.find_load(ref)):
+        load = frame.symbols.find_load(ref)
+        while load and load[0] == VAR_LOAD_ALIAS:
+            load = frame.symbols.find_load(str(load[1]))
+        if node.ctx == "load" and load and load[0] in (VAR_LOAD_RESOLVE, _IS_THERE):
             self.write(ref)
         else:
             super().visit_Name(node, frame)
+
+    def _is_there(self, frame: Frame, names: Iterable[str]) -> None:
+        """From here on the template has these names, unless it set them in a branch."""
+        if frame.rootlevel:
+            frame.symbols.loads.update({frame.symbols.ref(name): (_IS_THERE, None) for name in names})
+
+    def visit_Assign(self, node: nodes.Assign, frame: Frame) -> None:  # noqa: N802
+        """Writes that a name is set."""
+        super().visit_Assign(node, frame)
+        if isinstance(node.target, nodes.Name):
+            self._is_there(frame, [node.target.name])
+
+    def visit_Macro(self, node: nodes.Macro, frame: Frame) -> None:  # noqa: N802
+        """Writes a macro."""
+        super().visit_Macro(node, frame)
+        self._is_there(frame, [node.name])
+
+    def visit_Import(self, node: nodes.Import, frame: Frame) -> None:  # noqa: N802
+        """Writes under which name all of another template is known."""
+        super().visit_Import(node, frame)
+        self._is_there(frame, [node.target])
+
+    def visit_Output(self, node: nodes.Output, frame: Frame) -> None:  # noqa: N802
+        """Writes that something comes here, a sentence as its words and what stands between them."""
+        node.nodes = [piece for one in node.nodes for piece in self._pieces(one, frame)]
+        super().visit_Output(node, frame)
+
+    def _pieces(self, node: nodes.Expr, frame: Frame) -> list[nodes.Expr]:
+        match node:
+            case nodes.Call(node=nodes.Name(name="_"), args=[nodes.Const(value=str() as msgid)], dyn_kwargs=None) if (
+                self._is_everywhere(frame.symbols.find_load(frame.symbols.ref("_")))
+            ):
+                text = getattr(self.environment, "words", ENGLISH).gettext(msgid)
+                values = {one.key: one.value for one in node.kwargs}
+                words = _PARAMETER.split(text)
+                asked = words[1::2]
+                is_plain = "%" not in "".join(words[::2]) and len(set(asked)) == len(asked)
+                if is_plain and values.keys() >= set(asked):
+                    pieces: list[nodes.Expr] = [nodes.TemplateData(text, lineno=node.lineno) for text in words]
+                    pieces[1::2] = [values[name] for name in asked]
+                    return pieces
+        return [node]
 
     def _is_everywhere(self, load: tuple[str, str | None] | None) -> bool:
         return load is not None and load[0] == VAR_LOAD_RESOLVE and load[1] in self.environment.globals
@@ -93,6 +143,7 @@ class PlainCode(CodeGenerator):
             same = getattr(macros, "same_again", ())
             names = [(name, name) if isinstance(name, str) else name for name in node.names]
             self._constants.update({alias: getattr(macros, name) for name, alias in names if name in same})
+        self._is_there(frame, [name if isinstance(name, str) else name[1] for name in node.names])
 
     def write_commons(self) -> None:
         """Writes how every function begins."""
@@ -105,16 +156,20 @@ class PlainCode(CodeGenerator):
             return
         if x.endswith(_INHERITED):
             x = f"return {_INHERITED}"
+        if x == "resolve = context.resolve_or_missing":
+            x = "known = context.parent"
         super().writeline(x, node, extra)
 
     def enter_frame(self, frame: Frame) -> None:
         """Writes where the names in a frame come from."""
         frame.buffer = frame.buffer or "out"
         loads = frame.symbols.loads
-        everywhere = {target: load for target, load in loads.items() if self._is_everywhere(load)}
-        for target, (_, name) in everywhere.items():
-            self.writeline(f"{target} = of_all_{name}")
-        frame.symbols.loads = {target: load for target, load in loads.items() if target not in everywhere}
+        resolved = {target: load for target, load in loads.items() if load[0] == VAR_LOAD_RESOLVE}
+        for target, load in resolved.items():
+            self.writeline(
+                f"{target} = " + (f"of_all_{load[1]}" if self._is_everywhere(load) else f"known[{load[1]!r}]")
+            )
+        frame.symbols.loads = {target: load for target, load in loads.items() if target not in resolved}
         super().enter_frame(frame)
         frame.symbols.loads = loads
 
@@ -134,7 +189,9 @@ class PlainCode(CodeGenerator):
         self.writeline("template = template_of(", node)
         self.visit(node.template, frame)
         self.write(f", {node.ignore_missing})")
-        more = self.dump_local_context(frame)
+        loads = [frame.symbols.find_load(ref) for ref in frame.symbols.dump_stores().values()]
+        own = self.dump_local_context(frame)
+        more = own if all(load and load[0] == _IS_THERE for load in loads) else f"present({own})"
         self.writeline(f"if template: {frame.buffer}.extend(included(template, context, {more}))")
 
     def _import_common(self, node: nodes.Import | nodes.FromImport, frame: Frame) -> None:

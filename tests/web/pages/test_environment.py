@@ -20,6 +20,7 @@ def drawn(template: str, **more: Any) -> str:
     pieces = {
         "page": template,
         "pieces": "{% set same_again = ['piece'] %}{% macro piece(one) %}[{{ one }}]{% endmacro %}",
+        "guest": "{{ one|default('nobody') }}, {{ name }}{% set name = 'Ben' %}",
     }
     environment = environment_with(jinja2.DictLoader(pieces))
     environment.globals.update(who=who, joined=lambda *args, **kwargs: f"{args} {kwargs}")
@@ -42,10 +43,27 @@ def drawn(template: str, **more: Any) -> str:
             "[&lt;][&lt;][1][1.0]",
         ),
         ("{{ '<' }}{{ markup }}{{ 7 }}{{ none }}", "&lt;<i>7None"),
+        ("{{ '<' ~ markup ~ 7 }}{{ ('<' ~ 7)|length }}", "&lt;<i>72"),
+        ("{% for _ in [joined] %}{{ _('%(a)s', a=1)|safe }}{% endfor %}", "('%(a)s',) {'a': 1}"),
+        ("{{ one is defined }}{% set one = 1 %}{{ one is defined }}{{ one }}", "FalseTrue1"),
+        ("{% if not name %}{% set one = 1 %}{% endif %}{{ one is defined }}", "False"),
+        ("{% include 'guest' %} {{ name }}", "nobody, Ann Ann"),
+        ("{% if name %}{% set one = 1 %}{% endif %}{% include 'guest' %}", "1, Ann"),
+        ("{% for one in [1, 2] %}{% include 'guest' %} {% endfor %}{{ one is defined }}", "1, Ann 2, Ann False"),
     ],
 )
 def test_a_call_is_what_it_is_in_jinja(template: str, said: str) -> None:
     assert drawn(template, markup=Markup("<i>")) == said
+
+
+def test_a_sentence_is_its_words_and_what_stands_between_them() -> None:
+    def read(sentence: str) -> str:
+        return drawn("{{ _('" + sentence + "', who='<', what=markup) }}", markup=Markup("<i>"))
+
+    assert read("%(who)s beats %(what)s") == "&lt; beats <i>"
+    assert read("%(who)s or %(who)s") == "&lt; or &lt;"
+    assert read("7%% of %(what)s") == "7% of <i>"
+    assert read("%(what:den)s") == "<i>"
 
 
 def test_what_is_not_there_is_called_by_its_name() -> None:
