@@ -99,8 +99,8 @@ def test_a_line_s_name_is_led_to_from_its_last_dot() -> None:
     assert len(found) == 2
     for one in found:
         x, y, radius, from_x, from_y, to_x, to_y, name_x, name_y = map(float, one)
-        assert (from_x, from_y) == (pytest.approx(x + radius + 0.5), y)
-        assert (name_x, name_y) == (pytest.approx(to_x + 3), pytest.approx(to_y + 4))
+        assert (from_x - x - radius, from_y - y) == pytest.approx((0.5, 0))
+        assert (name_x - to_x, name_y - to_y) == pytest.approx((3, 4))
 
 
 def test_only_ones_own_line_is_marked() -> None:
