@@ -103,6 +103,14 @@ def test_what_is_near_comes_first(path: str, test: str) -> None:
     assert test in near.near(path)[0].arguments
 
 
+def test_what_a_template_says_is_looked_for_in_approved_pages_whatever_they_are_marked_with() -> None:
+    for path, pages in (
+        ("templates/playback/show.html", "room or lives"),
+        ("snug/games/life/templates/x.html", "life"),
+    ):
+        assert near.near(path)[-1].arguments == ("-m", "", "tests/web/test_approved_pages.py", "-k", pages)
+
+
 @pytest.mark.dear(3, "it starts Python, and works beside busy loops")
 @pytest.mark.parametrize(("body", "told"), [("while True: pass", "FAILED x - hangs"), ("time.sleep(0.5)", "passed")])
 def test_who_works_for_long_hangs_and_who_only_takes_long_does_not(body: str, told: str) -> None:

@@ -53,10 +53,16 @@ test("a few words are said at their moment, beside what they are about, and once
 
 test("words whose moment is over go by themselves, and are said again another time", async () => {
   const page = await table();
+  const aloud = mock.fn();
+  page.addEventListener("snug:tell", aloud);
   page.querySelector(".now").className = "";
   happens(page, "htmx:after:swap");
   assert.equal(callout(page), null);
   assert.equal(localStorage.getItem("coached-life"), null);
+  page.querySelector("#mine button").className = "now";
+  happens(page, "htmx:after:swap");
+  assert.equal(said(page), "It is your turn.");
+  assert.equal(aloud.mock.callCount(), 0, "aloud it was said already");
 });
 
 test("whoever has finished a match or a lesson is told nothing", async () => {

@@ -49,6 +49,7 @@ test("any other card is the room's to answer, and what is lit shakes", async () 
 
 test("whatever else is tapped has to wait, and is told so once", async () => {
   const { page, tap, said, isShaken } = await opened();
+  page.getElementById("sort").addEventListener("click", () => assert.fail("it is heard of by nobody"));
   assert.ok(!tap("sort"));
   assert.ok(!tap("box"));
   assert.ok(!page.getElementById("box").checked);

@@ -4,9 +4,9 @@ import { open, quiet, set } from "./page.js";
 
 const TABLE = `
   <script id="rules-script" type="application/json" data-close="Close" data-rules="The rules"></script><main id="live" tabindex="-1"></main>
-  <a id="rule" href="/t/one/rules#sets">the rule</a> <a id="game" href="/rules/life?seats=3"><b>rules</b></a>
+  <a id="rule" href="/t/one/rules#sets">the rule</a> <a id="other" href="/t/one/rules#runs">another</a> <a id="game" href="/rules/life?seats=3"><b>rules</b></a>
   <a id="lobby" href="/">the lobby</a> <a id="new" href="/rules/life" target="_blank">rules</a> <a id="away" href="https://else.example/rules">rules</a>`;
-const RULES = `<main class="prose"><p><a id="way-back">Back</a></p><h2 id="sets">Sets</h2><section aria-labelledby="sets">Three</section>
+const RULES = `<main class="prose"><p><a id="way-back">Back</a></p><h2 id="sets">Sets</h2><h2 id="runs">Runs</h2><section aria-labelledby="sets">Three</section>
   <p><a id="way-back-below">Back</a></p></main>`;
 
 function before(window) {
@@ -50,7 +50,8 @@ test("a link to the rules opens them over the table, at its place", async () => 
 test("the same rules are fetched once, others anew", async () => {
   const [page, sheet] = await table();
   await click(page, "#rule");
-  await click(page, "#rule");
+  await click(page, "#other");
+  assert.deepEqual([...sheet.querySelectorAll(".pointed")].map((place) => place.id), ["rules-runs"]);
   assert.equal(fetch.mock.callCount(), 1);
   assert.equal(window.HTMLElement.prototype.showModal.mock.callCount(), 1);
   assert.equal(location.assign.mock.callCount(), 0);

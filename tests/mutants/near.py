@@ -12,9 +12,11 @@ from tests.mutants.mutant import TREE
 
 _GENERAL: Final = "tests/web/pages/test_markup.py"
 _APPROVED: Final = "tests/web/test_approved_pages.py"
+_AT_TABLES: Final = {"games", "learn", "playback", "rules", "tables", "talk"}
 _MOST: Final = 14  # files in the first step
 _QUICK: Final = "not browser and not firefox and not webkit and not postgres and not proxy and not slow"
 _SLOW: Final = "slow and not browser and not firefox and not webkit and not postgres"
+_ALL: Final = ""
 _REST: Final = "not browser and not firefox and not webkit and (postgres or slow)"
 
 
@@ -30,7 +32,7 @@ def near(path: str) -> list[Step]:
     if path.endswith(".js"):
         own = _scripts_of(path)
         return [Step("node", own)] if own else _in_browsers(path)
-    rest = _pytest(_mirrored(path), _REST) if path.endswith(".py") else _pytest(_approved(path), _QUICK)
+    rest = _pytest(_mirrored(path), _REST) if path.endswith(".py") else _pytest(_approved(path), _ALL)
     return [*_pytest(_tests_of(path), _QUICK), *rest]
 
 
@@ -74,11 +76,12 @@ def _near_module(path: str) -> list[str]:
         place = place.parent
     folder = place.as_posix()
     ranked = [
-        _mirrored(path) or sorted(test for test in _tests() if Path(test).parent.as_posix() == folder),
+        _mirrored(path),
         sorted(test for test in tests if test.startswith(folder)),
         sorted(called),
         sorted(through),
         sorted(tests),
+        sorted(test for test in _tests() if Path(test).parent.as_posix() == folder and not _mirrored(path)),
     ]
     return [test for test in dict.fromkeys(test for rank in ranked for test in rank) if test in _tests()]
 
@@ -99,9 +102,11 @@ def _near_template(path: str) -> list[str]:
 
 
 def _approved(path: str) -> list[str]:
-    """What pages of this template's game say, or all others."""
+    """What pages of this template's game say, or all others, and of what lies at tables those of a game, too."""
     parts = Path(path).parts
-    return [_APPROVED, "-k", parts[-3] if parts[-2:-1] == ("templates",) and len(parts) > 2 else "room"]
+    if parts[-2:-1] == ("templates",) and len(parts) > 2:
+        return [_APPROVED, "-k", parts[-3]]
+    return [_APPROVED, "-k", "room or lives" if parts[1] in _AT_TABLES else "room"]
 
 
 def _folders(path: str) -> list[str]:

@@ -95,7 +95,7 @@ class Workers:
         """Looks after both."""
         for place, worker in enumerate(self._workers):
             if not worker.is_alive():
-                assert worker.exitcode == -signal.SIGKILL, "a worker died of something else"
+                assert worker.exitcode == -signal.SIGKILL, f"a worker died of something else: {worker.exitcode}"
                 self.deaths += 1
                 self._workers[place] = self._hire()
 

@@ -12,7 +12,8 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 
 from app.services.context import AppContext
 from app.storage import models, pooled_writer
-from app.storage.writer import OutcomeUnknown, Transaction, Work
+from app.storage.pipeline import Ids
+from app.storage.writer import BufferedTransaction, OutcomeUnknown, Transaction, Work
 from tests.conftest import OpenContext
 from tests.factories import dump, nothing_changes
 
@@ -458,6 +459,17 @@ def test_what_the_database_refuses_is_not_tried_again(postgres_house: AppContext
     with nothing_changes(postgres_house.database), pytest.raises(OperationalError, match="statement timeout"):
         postgres_house.writer.run(too_slow)
     assert (work.begun, work.committed) == (1, 0)
+
+
+def test_what_is_new_is_written_with_the_number_that_it_was_given() -> None:
+    ids = Ids()
+    ids._free["rounds"].extend((3, 8))
+    draft = BufferedTransaction(ids)
+    draft.claim(update(models.Table), {"version": 2})
+    assert draft.store_new(insert(models.Round), {"number": 1}, 5) == 8
+    found = draft.written(lambda _answer: None)
+    assert found
+    assert [new.values for new in found.new] == [{"id": 8, "number": 1}]
 
 
 def test_handing_over_after_the_end_is_refused(open_context: OpenContext, sqlite_url: str) -> None:

@@ -19,6 +19,11 @@ Visit = Callable[[Guest | None], TestClient]
 @pytest.fixture(autouse=True)
 def nobody_has_tried_yet() -> None:
     """How often an address tried something is forgotten between tests."""
+    forget_who_tried()
+
+
+def forget_who_tried() -> None:
+    """How often an address tried something is forgotten."""
     rate_limit.codes.forget()
     rate_limit.doors.forget()
     rate_limit.newcomers.forget()

@@ -48,10 +48,11 @@ class Stage:
     def __init__(self, context: AppContext, open_browser: Open) -> None:
         self.context, self.open = context, open_browser
         self.browser: TestClient | None = None
+        self.page = ""  # where the form stands
 
     def press(self, guest: Guest | None, page: str, ending: str, **given: str) -> Press:
         """The form of a page that goes to such an address and holds what is given, or can be given it."""
-        self.browser = self.open(guest)
+        self.browser, self.page = self.open(guest), page
         forms = Page(self.browser.get(page).text).forms_to(ending)
         assert forms, f"no form to {ending} on {page}"
         form = next((one for one in forms if given.items() <= set(one.fields)), forms[0])

@@ -9,28 +9,35 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+import httpx2
 import pytest
 from starlette.testclient import TestClient
 
+from app.jobs.scheduler import Scheduler
 from app.services.context import AppContext
 from snug.games import GAMES
 from tests.pages import Page
 from tests.pictures.scenes import Scenes
-from tests.web.conftest import Visit
+from tests.web.conftest import Visit, forget_who_tried
+from tests.web.scenes import SCENES, Stage
 
 _APPROVED = Path(__file__).parents[1] / "data/pages"
+_APPROVED_FORMS = Path(__file__).parents[1] / "data/forms"
 _ONLY_HEARD = ("aria-label", "title", "alt", "placeholder")
+_STATES = ("aria-current", "aria-invalid", "checked", "disabled", "open", "selected")
 _WITHIN_A_LINE = {"a", "abbr", "b", "bdi", "br", "em", "i", "small", "span", "strong", "svg", "time", "use"}
 _WITHOUT_A_SEED = re.compile(r"\b[0-9a-f]{16,}\b")  # what seals a deal
 
 
 class _Read(Page):
-    """A page as a text: a line for each block, and in brackets what is only heard or shown on a hover."""
+    """A page as a text: a line for each block, and in brackets what is only heard or shown on a hover, and how a field
+    or a panel is."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         super().handle_starttag(tag, attrs)
         self._break(tag)
         self._text.extend(f"[{value}]" for name, value in attrs if name in _ONLY_HEARD and value)
+        self._text.extend(f"[{name}]" for name, _ in attrs if name in _STATES)
 
     def handle_endtag(self, tag: str) -> None:
         super().handle_endtag(tag)
@@ -57,25 +64,75 @@ def _a_token(chance: random.Random, size: int = 32) -> str:
     return base64.urlsafe_b64encode(chance.randbytes(size)).decode().rstrip("=")
 
 
+def _read(answer: httpx2.Response) -> str:
+    html = answer.text
+    return _Read(html[html.index("<main") : html.rindex("</main>") + 7]).lines if "<main" in html else ""
+
+
+@pytest.fixture
+def chance(monkeypatch: pytest.MonkeyPatch) -> random.Random:
+    """What addresses and codes are made of, which are the same each time."""
+    chance = random.Random()
+    monkeypatch.setattr(secrets, "choice", chance.choice)
+    monkeypatch.setattr(secrets, "token_urlsafe", partial(_a_token, chance))
+    return chance
+
+
 @pytest.mark.dear(9, "every page there is")
 @pytest.mark.parametrize("wanted", [_of_none, *(partial(_of_game, key) for key in GAMES)], ids=["room", *GAMES])
 def test_pages_say_what_was_approved(
-    monkeypatch: pytest.MonkeyPatch,
+    chance: random.Random,
     wanted: Callable[[str], bool],
     app_context: AppContext,
     client: TestClient,
     visit: Visit,
 ) -> None:
-    chance = random.Random(wanted.args[0] if isinstance(wanted, partial) else "")  # other tables, other addresses
-    monkeypatch.setattr(secrets, "choice", chance.choice)
-    monkeypatch.setattr(secrets, "token_urlsafe", partial(_a_token, chance))
+    chance.seed(wanted.args[0] if isinstance(wanted, partial) else "")  # other tables, other addresses
     found = {}
     for scene in Scenes(app_context).all(wanted):
-        html = visit(scene.guest).get(scene.path).text
-        found[scene.name] = _Read(html[html.index("<main") : html.rindex("</main>") + 7]).lines
+        found[scene.name] = _read(visit(scene.guest).get(scene.path))
     if os.environ.get("SNUG_APPROVE"):
         _APPROVED.mkdir(exist_ok=True)
         for name, text in found.items():
             (_APPROVED / f"{name}.txt").write_text(text)
     for name, text in found.items():
         assert text == (_APPROVED / f"{name}.txt").read_text(), name
+
+
+@pytest.fixture
+def nobody_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots think of nothing."""
+    monkeypatch.setattr(Scheduler, "start", lambda _self: None)
+
+
+def _room_of(path: str) -> str:
+    room = path.split("/")[1]
+    return room if room in ("c", "keeper", "me", "t", "tournaments") else "door"
+
+
+@pytest.mark.dear(9, "every form there is")
+@pytest.mark.parametrize("room", sorted({_room_of(path) for path in SCENES}))
+def test_pages_with_forms_and_the_answers_to_empty_ones_say_what_was_approved(
+    nobody_moves: None, chance: random.Random, app_context: AppContext, visit: Visit, room: str
+) -> None:
+    app_context.webhooks = True
+    said, lines = set[str](), []
+    for path, scene in ((path, scene) for path, scenes in SCENES.items() for scene in scenes if _room_of(path) == room):
+        chance.seed(scene.__name__)
+        app_context.random.seed(scene.__name__)
+        forget_who_tried()
+        stage = Stage(app_context, visit)
+        press = scene(stage)
+        assert stage.browser
+        page = _read(stage.browser.get(stage.page)) if stage.page else ""
+        data = {name: value if name == "seen" else "" for name, value in press.data.items()}
+        answer = stage.browser.post(press.path, data=data, follow_redirects=False)
+        told = [f"# {scene.__name__.strip('_')}: {path}", *page.splitlines()]
+        told += [f"## {answer.status_code}", *_read(answer).splitlines()]
+        lines += [line for line in told if line not in said or line.startswith("#")]  # each sentence once
+        said.update(told)
+    found, approved = "".join(f"{line}\n" for line in lines), _APPROVED_FORMS / f"{room}.txt"
+    if os.environ.get("SNUG_APPROVE"):
+        approved.parent.mkdir(exist_ok=True)
+        approved.write_text(found)
+    assert found == approved.read_text()

@@ -50,6 +50,16 @@ def test_my_room_lists_first_what_waits_for_me(party: Party, visit: Visit) -> No
     assert listed == [f"table-{party.slug}", f"table-{two.slug}"]
 
 
+def test_what_my_room_lists_anew_is_what_it_lists(party: Party, visit: Visit) -> None:
+    two, browser = again(party), visit(party.guests[0])
+    party.pass_round()
+    party.everybody_is_ready()
+    party.pass_round()
+    room, anew = Page(browser.get("/me").text), Page(browser.get("/me/turns?listed=yes").text)
+    listed = [[one["id"] for one in page.elements if one["id"].startswith("table-")] for page in (room, anew)]
+    assert listed == [[f"table-{two.slug}"]] * 2
+
+
 def test_a_browser_that_is_there_for_one_seat_hears_of_no_other_table(party: Party, visit: Visit) -> None:
     again(party)
     link = party.write(players.new_seat_link, 1)

@@ -92,6 +92,17 @@ def test_a_level_s_number_stands_at_its_line() -> None:
     )
 
 
+def test_a_line_s_name_is_led_to_from_its_last_dot() -> None:
+    dot = r'<circle cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)"/>'
+    lead = r'<path class="lead" d="M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)"/>'
+    found = re.findall(rf'{dot}\s*{lead}\s*<text x="([\d.]+)" y="([\d.]+)">', drawn())
+    assert len(found) == 2
+    for one in found:
+        x, y, radius, from_x, from_y, to_x, to_y, name_x, name_y = map(float, one)
+        assert (from_x - x - radius, from_y - y) == pytest.approx((0.5, 0))
+        assert (name_x - to_x, name_y - to_y) == pytest.approx((3, 4))
+
+
 def test_only_ones_own_line_is_marked() -> None:
     html = drawn()
     assert re.findall(r'<g class="line ([^"]*)">', html) == ["line-1 me", "line-2"]

@@ -56,7 +56,10 @@ def test_from_the_finished_table_to_the_review_and_into_the_replay(app_context: 
     page = Page(text)
     assert "and fell" in text
     assert page.one("a", id="seat-2")["aria-current"] == "true"
-    assert len([one for one in page.elements if one["class"] == "mistake"]) > 1
+    mistakes = ["".join(one.words) for one in page.elements if one["class"] == "mistake"]
+    assert len(mistakes) > 1
+    assert all("Better: " in mistake for mistake in mistakes)
+    assert text.count("<small>Better: ") == len(mistakes)
     moments = [one["href"] for one in page.elements if "/replay/1/" in one["href"]]
     assert len(moments) > 3
     for moment in {moments[0], moments[-1]}:

@@ -40,7 +40,7 @@ class _Element:
 
 class _Parser(HTMLParser):
     def __init__(self, html: str) -> None:
-        super().__init__(convert_charrefs=True)
+        super().__init__()
         self.elements: list[_Element] = []
         self.replaced: set[str] = set()
         self._open: list[tuple[str, str, tuple[str, ...]]] = []

@@ -4,6 +4,7 @@ from app.services.context import AppContext
 from app.services.tournaments import entries
 from app.services.tournaments import stages as stages_service
 from tests.factories import Guest, welcome
+from tests.pages import Page
 from tests.services.tournaments.test_stages import opened
 from tests.web.conftest import Visit
 from tests.web.routes.tournaments.test_acts import lines
@@ -50,6 +51,21 @@ def test_a_wrong_order_is_said_beside_the_names_and_changes_nothing(app_context:
     assert lines(app_context, address) == before
     assert visit(welcome(app_context, "Zoe")).post(f"{address}/order", data={"names": "Ben"}).status_code == 403
     assert "/order" not in visit(None).get(address).text
+
+
+def test_who_is_on_the_list_already_is_said_where_the_names_stay_as_they_were_typed(
+    app_context: AppContext, visit: Visit
+) -> None:
+    host, address = gathered(app_context)
+    browser = visit(host)
+    shut = Page(browser.get(address).text)
+    assert "open" not in shut.one("details", id="people-ask").attributes
+    assert "aria-invalid" not in shut.one("textarea", id="people-names").attributes
+    page = Page(browser.post(f"{address}/people", data={"names": "Eve\nAnn"}).text)
+    assert "open" in page.one("details", id="people-ask").attributes
+    names = page.one("textarea", id="people-names")
+    assert (names["aria-invalid"], names["aria-describedby"], names.words) == ("true", "people-wrong", ["Eve\nAnn"])
+    assert "Ann is on the list already" in "".join(page.one("p", id="people-wrong").words)
 
 
 def test_where_nothing_goes_by_an_order_none_is_asked_for(app_context: AppContext, visit: Visit) -> None:
