@@ -9,7 +9,7 @@ from typing import Final
 from alembic import command
 from alembic.migration import MigrationContext
 from alembic.util import CommandError
-from sqlalchemy import create_engine
+from sqlalchemy import NullPool, create_engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.cli.arguments import add_storage, complain, reason, whole
@@ -63,15 +63,11 @@ def backups_in(folder: Path) -> list[Path]:
 
 
 def _save_postgres(url: str, target: Path) -> None:
-    engine = create_engine(url, isolation_level="REPEATABLE READ")
-    try:
-        with engine.connect() as source:
-            stands_at = MigrationContext.configure(source).get_current_revision()
-            if stands_at is None:
-                raise BadBackup("the database holds no room: there is nothing to save")
-            with upgrading(f"sqlite:///{target}") as copy:
-                command.upgrade(alembic(connection=copy), stands_at)
-                copy.commit()
-            save_postgres(source, target)
-    finally:
-        engine.dispose()
+    with create_engine(url, poolclass=NullPool, isolation_level="REPEATABLE READ").connect() as source:
+        stands_at = MigrationContext.configure(source).get_current_revision()
+        if stands_at is None:
+            raise BadBackup("the database holds no room: there is nothing to save")
+        with upgrading(f"sqlite:///{target}") as copy:
+            command.upgrade(alembic(connection=copy), stands_at)
+            copy.commit()
+        save_postgres(source, target)

@@ -13,7 +13,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import Connection, create_engine, inspect, text
+from sqlalchemy import Connection, NullPool, create_engine, inspect, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -85,12 +85,8 @@ def is_unused(url: str) -> bool:
     parts = make_url(url)
     if parts.get_backend_name() == "sqlite" and parts.database and not Path(parts.database).exists():
         return True
-    engine = create_engine(url)
-    try:
-        with engine.connect() as connection:
-            return not is_played_in(connection)
-    finally:
-        engine.dispose()
+    with create_engine(url, poolclass=NullPool).connect() as connection:
+        return not is_played_in(connection)
 
 
 def is_played_in(connection: Connection) -> bool:

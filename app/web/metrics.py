@@ -4,12 +4,11 @@ this machine, and to who has the token; nothing of it is of a table or a person.
 import hmac
 from collections.abc import Iterable, Iterator
 from importlib import import_module
-from time import perf_counter
 from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Scope
 
 from app.services.context import AppContext
 from app.services.errors import NotFound
@@ -18,6 +17,7 @@ from app.settings import HERE
 from app.storage.counts import UP_TO, Times, counts
 from app.web.deps import ContextDep
 from app.web.keeper_door import NOBODY, is_here
+from app.web.middleware.request_log import Noted
 
 router = APIRouter()
 
@@ -94,25 +94,9 @@ def kind_of(scope: Scope) -> str:
     return "move" if path.endswith("/moves") else "form"
 
 
-class Measured:
+class Measured(Noted):
     """Counts what an application answers, and how long it took."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        began, status = perf_counter(), 500
-
-        async def noting(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-            await send(message)
-
-        try:
-            await self._app(scope, receive, noting)
-        finally:
-            counts.answered(kind_of(scope), status, perf_counter() - began)
+    def note(self, scope: Scope, status: int, seconds: float) -> None:
+        """Counts it; what was not answered is a failure."""
+        counts.answered(kind_of(scope), status or 500, seconds)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import select, update
 from starlette.testclient import TestClient
@@ -65,6 +65,7 @@ class Stage:
 
 
 Scene = Callable[[Stage], Press]
+Made = Callable[[AppContext], Party]
 SCENES: dict[str, list[Scene]] = {}
 
 
@@ -73,6 +74,7 @@ def scene(path: str) -> Callable[[Scene], Scene]:
 
     def keep(one: Scene) -> Scene:
         SCENES.setdefault(path, []).append(one)
+        one.__name__ = f"{path} {len(SCENES[path])}"
         return one
 
     return keep
@@ -80,6 +82,26 @@ def scene(path: str) -> Callable[[Scene], Scene]:
 
 def _at(party: Party) -> str:
     return f"/t/{party.slug}"
+
+
+def _at_table(action: str, seat: int, made: Made, /, *done: tuple[Any, ...], **given: str) -> None:
+    """A scene at a table that was made so, where this was done before: who has the seat presses what is called so."""
+
+    def press(stage: Stage) -> Press:
+        party = made(stage.context)
+        for service, by, *args in done:
+            party.write(service, by, *args)
+        return stage.press(party.guests[seat - 1], _at(party), f"/{action}", **given)
+
+    scene(f"/t/{{slug}}/{action}")(press)
+
+
+def _begun(people: int, **how: Any) -> Made:
+    return lambda context: begin(context, people, **how)
+
+
+def _gathered(people: int, **how: Any) -> Made:
+    return lambda context: gather(context, people, **how)
 
 
 # The front door, and what belongs to a person.
@@ -186,10 +208,7 @@ def _forget(stage: Stage) -> Press:
     return stage.send(dave, "/push/forget", endpoint=given["endpoint"])
 
 
-@scene("/t/{slug}/webhook")
-def _webhook(stage: Stage) -> Press:
-    party = begin(stage.context, 2)
-    return stage.press(party.guests[0], _at(party), "/webhook", url="https://hooks.example/snug")
+_at_table("webhook", 1, _begun(2), url="https://hooks.example/snug")
 
 
 # Around a table that gathers.
@@ -206,59 +225,15 @@ def _come_in(stage: Stage) -> Press:
     return stage.press(None, _at(gather(stage.context, 1, seats=3)), "/sit", number="2", name="Zoe")
 
 
-@scene("/t/{slug}/leave")
-def _leave(stage: Stage) -> Press:
-    party = gather(stage.context, 2, seats=3)
-    return stage.press(party.guests[1], _at(party), "/leave")
-
-
-@scene("/t/{slug}/bot")
-def _bot(stage: Stage) -> Press:
-    party = gather(stage.context, 1, seats=3)
-    return stage.press(party.guests[0], _at(party), "/bot")
-
-
-@scene("/t/{slug}/fill")
-def _fill(stage: Stage) -> Press:
-    party = gather(stage.context, 1, seats=3)
-    return stage.press(party.guests[0], _at(party), "/fill")
-
-
-@scene("/t/{slug}/remove")
-def _remove(stage: Stage) -> Press:
-    party = gather(stage.context, 2)
-    return stage.press(party.guests[0], _at(party), "/remove", number="2")
-
-
-@scene("/t/{slug}/move")
-def _move_seat(stage: Stage) -> Press:
-    party = gather(stage.context, 2)
-    return stage.press(party.guests[0], _at(party), "/move")
-
-
-@scene("/t/{slug}/shuffle")
-def _shuffle(stage: Stage) -> Press:
-    party = gather(stage.context, 3)
-    return stage.press(party.guests[0], _at(party), "/shuffle")
-
-
-@scene("/t/{slug}/start")
-def _start(stage: Stage) -> Press:
-    party = gather(stage.context, 2)
-    return stage.press(party.guests[0], _at(party), "/start")
-
-
-@scene("/t/{slug}/seat-link")
-def _seat_link(stage: Stage) -> Press:
-    party = gather(stage.context, 2)
-    return stage.press(party.guests[1], _at(party), "/seat-link")
-
-
-@scene("/t/{slug}/seat-link")
-def _another_seat_link(stage: Stage) -> Press:
-    party = begin(stage.context, 2)
-    party.write(players.new_seat_link, 2)
-    return stage.press(party.guests[1], _at(party), "/seat-link")
+_at_table("leave", 2, _gathered(2, seats=3))
+_at_table("bot", 1, _gathered(1, seats=3))
+_at_table("fill", 1, _gathered(1, seats=3))
+_at_table("remove", 1, _gathered(2), number="2")
+_at_table("move", 1, _gathered(2))
+_at_table("shuffle", 1, _gathered(3))
+_at_table("start", 1, _gathered(2))
+_at_table("seat-link", 2, _gathered(2))
+_at_table("seat-link", 2, _begun(2), (players.new_seat_link, 2))
 
 
 # In play.
@@ -315,74 +290,17 @@ def _rematch(stage: Stage) -> Press:
     return stage.press(party.guests[1], _at(party), "/rematch")
 
 
-@scene("/t/{slug}/host")
-def _host(stage: Stage) -> Press:
-    party = begin(stage.context, 2)
-    return stage.press(party.guests[0], _at(party), "/host", number="2")
-
-
-@scene("/t/{slug}/host")
-def _host_before_the_start(stage: Stage) -> Press:
-    party = gather(stage.context, 2)
-    return stage.press(party.guests[0], _at(party), "/host", number="2")
-
-
-@scene("/t/{slug}/cohost")
-def _cohost(stage: Stage) -> Press:
-    party = begin(stage.context, 2)
-    return stage.press(party.guests[0], _at(party), "/cohost")
-
-
-@scene("/t/{slug}/away")
-def _away(stage: Stage) -> Press:
-    party = begin(stage.context, 2, bots=1)
-    return stage.press(party.guests[1], _at(party), "/away")
-
-
-@scene("/t/{slug}/back")
-def _back(stage: Stage) -> Press:
-    party = begin(stage.context, 2)
-    party.write(away.step_away, 2, 2)
-    return stage.press(party.guests[1], _at(party), "/back", number="2")
-
-
-@scene("/t/{slug}/more-time")
-def _more_time(stage: Stage) -> Press:
-    party = begin(stage.context, 2)
-    party.write(pause.set_clock, 1, ClockRules("brisk", "move"))
-    return stage.press(party.guests[0], _at(party), "/more-time")
-
-
-@scene("/t/{slug}/skip")
-def _skip(stage: Stage) -> Press:
-    party = begin(stage.context, 2)
-    party.write(name_cohost, 1, 2, True)
-    return stage.press(party.guests[1], _at(party), "/skip")
-
-
-@scene("/t/{slug}/replace")
-def _replace(stage: Stage) -> Press:
-    party = begin(stage.context, 3)
-    return stage.press(party.guests[0], _at(party), "/replace", number="3")
-
-
-@scene("/t/{slug}/pause")
-def _pause(stage: Stage) -> Press:
-    party = begin(stage.context, 2)
-    return stage.press(party.guests[0], _at(party), "/pause")
-
-
-@scene("/t/{slug}/resume")
-def _resume(stage: Stage) -> Press:
-    party = begin(stage.context, 2)
-    party.write(pause.pause, 1)
-    return stage.press(party.guests[0], _at(party), "/resume")
-
-
-@scene("/t/{slug}/clock")
-def _clock(stage: Stage) -> Press:
-    party = begin(stage.context, 2)
-    return stage.press(party.guests[0], _at(party), "/clock", clock="brisk")
+_at_table("host", 1, _begun(2), number="2")
+_at_table("host", 1, _gathered(2), number="2")
+_at_table("cohost", 1, _begun(2))
+_at_table("away", 2, _begun(2, bots=1))
+_at_table("back", 2, _begun(2), (away.step_away, 2, 2), number="2")
+_at_table("more-time", 1, _begun(2), (pause.set_clock, 1, ClockRules("brisk", "move")))
+_at_table("skip", 2, _begun(2), (name_cohost, 1, 2, True))
+_at_table("replace", 1, _begun(3), number="3")
+_at_table("pause", 1, _begun(2))
+_at_table("resume", 1, _begun(2), (pause.pause, 1))
+_at_table("clock", 1, _begun(2), clock="brisk")
 
 
 @scene("/t/{slug}/undo")
@@ -433,10 +351,7 @@ def _ask_for_review(stage: Stage) -> Press:
     return stage.press(party.guests[1], f"{_at(party)}/matches/1/review", "/review")
 
 
-@scene("/t/{slug}/watchers")
-def _watchers(stage: Stage) -> Press:
-    party = begin(stage.context, 2)
-    return stage.press(party.guests[0], _at(party), "/watchers", watchers="delayed")
+_at_table("watchers", 1, _begun(2), watchers="delayed")
 
 
 @scene("/t/{slug}/setup")
@@ -455,51 +370,13 @@ def _agree_to_setup(stage: Stage) -> Press:
 # Seats that change hands.
 
 
-@scene("/t/{slug}/hand-over")
-def _hand_over(stage: Stage) -> Press:
-    party = begin(stage.context, 2)
-    return stage.press(party.guests[1], _at(party), "/hand-over")
-
-
-@scene("/t/{slug}/reissue")
-def _ask_for_link(stage: Stage) -> Press:
-    party = begin(stage.context, 3)
-    return stage.press(party.guests[0], _at(party), "/reissue", number="2")
-
-
-@scene("/t/{slug}/reissue")
-def _make_link(stage: Stage) -> Press:
-    party = begin(stage.context, 3)
-    party.write(seat_transfer.reissue, 1, 2)
-    party.write(seat_transfer.answer_link, 3, 2, True)
-    return stage.press(party.guests[0], _at(party), "/reissue", number="2")
-
-
-@scene("/t/{slug}/reissue")
-def _make_link_alone(stage: Stage) -> Press:
-    party = begin(stage.context, 2, bots=1)
-    return stage.press(party.guests[0], _at(party), "/reissue", number="2")
-
-
-@scene("/t/{slug}/link-answer")
-def _refuse_link(stage: Stage) -> Press:
-    party = begin(stage.context, 3)
-    party.write(seat_transfer.reissue, 1, 2)
-    return stage.press(party.guests[2], _at(party), "/link-answer", agrees="no")
-
-
-@scene("/t/{slug}/link-answer")
-def _agree_to_link(stage: Stage) -> Press:
-    party = begin(stage.context, 3)
-    party.write(seat_transfer.reissue, 1, 2)
-    return stage.press(party.guests[2], _at(party), "/link-answer", agrees="yes")
-
-
-@scene("/t/{slug}/keep-seat")
-def _keep_seat(stage: Stage) -> Press:
-    party = begin(stage.context, 2)
-    party.write(seat_transfer.hand_over, 2)
-    return stage.press(party.guests[1], _at(party), "/keep-seat")
+_at_table("hand-over", 2, _begun(2))
+_at_table("reissue", 1, _begun(3), number="2")
+_at_table("reissue", 1, _begun(3), (seat_transfer.reissue, 1, 2), (seat_transfer.answer_link, 3, 2, True), number="2")
+_at_table("reissue", 1, _begun(2, bots=1), number="2")
+_at_table("link-answer", 3, _begun(3), (seat_transfer.reissue, 1, 2), agrees="no")
+_at_table("link-answer", 3, _begun(3), (seat_transfer.reissue, 1, 2), agrees="yes")
+_at_table("keep-seat", 2, _begun(2), (seat_transfer.hand_over, 2))
 
 
 @scene("/h/{token}")
@@ -537,20 +414,13 @@ def _stop_waiting(stage: Stage) -> Press:
     return stage.press(dave, _at(party), "/stop-waiting")
 
 
-@scene("/t/{slug}/let-in")
-def _let_in(stage: Stage) -> Press:
-    party = gather(stage.context, 2, seats=3)
-    party.write(seats.clear_seat, 1, 2)
-    return stage.press(party.guests[0], _at(party), "/let-in")
+_at_table("let-in", 1, _gathered(2, seats=3), (seats.clear_seat, 1, 2))
 
 
 # Talk.
 
 
-@scene("/t/{slug}/talk")
-def _talk(stage: Stage) -> Press:
-    party = begin(stage.context, 2)
-    return stage.press(party.guests[0], _at(party), "/talk", text="Good evening")
+_at_table("talk", 1, _begun(2), text="Good evening")
 
 
 @scene("/t/{slug}/talk")
@@ -560,10 +430,7 @@ def _talk_as_a_stranger(stage: Stage) -> Press:
     return stage.press(None, f"{_at(party)}/talk", "/talk", text="Good evening", name="Zoe")
 
 
-@scene("/t/{slug}/talk-mode")
-def _talk_mode(stage: Stage) -> Press:
-    party = begin(stage.context, 2)
-    return stage.press(party.guests[0], _at(party), "/talk-mode", talk="phrases")
+_at_table("talk-mode", 1, _begun(2), talk="phrases")
 
 
 @scene("/t/{slug}/writing")
@@ -579,16 +446,8 @@ def _hurry(stage: Stage) -> Press:
     return stage.press(party.guests[0], _at(party), "/hurry")
 
 
-@scene("/t/{slug}/sign")
-def _sign(stage: Stage) -> Press:
-    party = begin(stage.context, 2)
-    return stage.press(party.guests[0], _at(party), "/sign", sign="glass")
-
-
-@scene("/t/{slug}/mute")
-def _mute(stage: Stage) -> Press:
-    party = begin(stage.context, 2)
-    return stage.press(party.guests[0], _at(party), "/mute")
+_at_table("sign", 1, _begun(2), sign="glass")
+_at_table("mute", 1, _begun(2))
 
 
 # What nothing is kept of.
@@ -626,6 +485,28 @@ def _cup(stage: Stage, *names: str, players: int = 12, stages_: int = 2, bots: i
     if bots:
         stage.context.write(entries.add_bots, slug, host.id, bots, "gentle")
     return host, slug
+
+
+def _begun_cup(stage: Stage) -> tuple[Guest, str]:
+    host, slug = _cup(stage)
+    stages.start_stage(stage.context, slug, host.id)
+    return host, slug
+
+
+def _played_cup(stage: Stage) -> tuple[Guest, str]:
+    host, slug = _begun_cup(stage)
+    _play_out(stage, slug)
+    return host, slug
+
+
+def _at_cup(action: str, made: Callable[[Stage], tuple[Guest, str]], /, **given: str) -> None:
+    """A scene at a tournament that was made so: its host presses what is called so."""
+
+    def press(stage: Stage) -> Press:
+        host, slug = made(stage)
+        return stage.press(host, f"/tournaments/{slug}", f"/{action}", **given)
+
+    scene(f"/tournaments/{{slug}}/{action}")(press)
 
 
 def _sow(_context: AppContext, transaction: Transaction, slug: str) -> None:
@@ -703,10 +584,7 @@ def _code_said(stage: Stage, slug: str) -> str:
         return entries.codes_of(row, tournament_log.folded(connection, row))[1]
 
 
-@scene("/tournaments/{slug}/people")
-def _people(stage: Stage) -> Press:
-    host, slug = _cup(stage, bots=0)
-    return stage.press(host, f"/tournaments/{slug}", "/people", names="Ann\nBen")
+_at_cup("people", lambda stage: _cup(stage, bots=0), names="Ann\nBen")
 
 
 @scene("/tournaments/{slug}/order")
@@ -719,10 +597,7 @@ def _order(stage: Stage) -> Press:
     return stage.press(host, f"/tournaments/{slug}", "/order", names="Ben\nAnn")
 
 
-@scene("/tournaments/{slug}/wish")
-def _wish(stage: Stage) -> Press:
-    host, slug = _cup(stage, "Ann", "Ben")
-    return stage.press(host, f"/tournaments/{slug}", "/wish", wish="apart", names="Ann, Ben")
+_at_cup("wish", lambda stage: _cup(stage, "Ann", "Ben"), wish="apart", names="Ann, Ben")
 
 
 @scene("/tournaments/{slug}/own")
@@ -737,30 +612,10 @@ def _own_as_a_stranger(stage: Stage) -> Press:
     return stage.press(None, f"/tournaments/{slug}", "/own", code=_code_said(stage, slug))
 
 
-@scene("/tournaments/{slug}/device")
-def _device(stage: Stage) -> Press:
-    host, slug = _cup(stage, "Ann", bots=0)
-    return stage.press(host, f"/tournaments/{slug}", "/device")
-
-
-@scene("/tournaments/{slug}/bots")
-def _bots(stage: Stage) -> Press:
-    host, slug = _cup(stage)
-    return stage.press(host, f"/tournaments/{slug}", "/bots", count="2")
-
-
-@scene("/tournaments/{slug}/start")
-def _start_stage(stage: Stage) -> Press:
-    host, slug = _cup(stage)
-    return stage.press(host, f"/tournaments/{slug}", "/start")
-
-
-@scene("/tournaments/{slug}/close")
-def _close_stage(stage: Stage) -> Press:
-    host, slug = _cup(stage)
-    stages.start_stage(stage.context, slug, host.id)
-    _play_out(stage, slug)
-    return stage.press(host, f"/tournaments/{slug}", "/close")
+_at_cup("device", lambda stage: _cup(stage, "Ann", bots=0))
+_at_cup("bots", _cup, count="2")
+_at_cup("start", _cup)
+_at_cup("close", _played_cup)
 
 
 @scene("/tournaments/{slug}/move")
@@ -778,19 +633,12 @@ def _seated(stage: Stage, slug: str, table: int) -> str:
     return now.name(now.stages[-1].tables[table - 1].seats[0])
 
 
-@scene("/tournaments/{slug}/again")
-def _play_again(stage: Stage) -> Press:
-    host, slug = _cup(stage)
-    stages.start_stage(stage.context, slug, host.id)
-    _play_out(stage, slug)
-    return stage.press(host, f"/tournaments/{slug}", "/again", reason="A card was missing")
+_at_cup("again", _played_cup, reason="A card was missing")
 
 
 @scene("/tournaments/{slug}/reinstate")
 def _reinstate(stage: Stage) -> Press:
-    host, slug = _cup(stage)
-    stages.start_stage(stage.context, slug, host.id)
-    _play_out(stage, slug)
+    host, slug = _played_cup(stage)
     stage.context.write(tables_anew.annul, slug, host.id, 1, "A card was missing")
     return stage.press(host, f"/tournaments/{slug}", "/reinstate")
 
@@ -815,60 +663,31 @@ def _play_off(stage: Stage) -> Press:
     return stage.press(host, f"/tournaments/{slug}", "/play-off", **{"score-1": "3", "score-2": "1"})
 
 
-@scene("/tournaments/{slug}/call-out")
-def _call_out(stage: Stage) -> Press:
-    host, slug = _cup(stage)
-    stages.start_stage(stage.context, slug, host.id)
-    return stage.press(host, f"/tournaments/{slug}", "/call-out")
+_at_cup("call-out", _begun_cup)
 
 
 @scene("/tournaments/{slug}/correct")
 def _correct(stage: Stage) -> Press:
-    host, slug = _cup(stage)
-    stages.start_stage(stage.context, slug, host.id)
-    _play_out(stage, slug)
+    host, slug = _played_cup(stage)
     return stage.press(
         host, f"/tournaments/{slug}", "/correct", **{"score-1": "3", "score-2": "1"}, reason="Miscounted"
     )
 
 
-@scene("/tournaments/{slug}/adjust")
-def _adjust(stage: Stage) -> Press:
-    host, slug = _cup(stage)
-    return stage.press(host, f"/tournaments/{slug}", "/adjust", points="5", reason="Kind")
-
-
-@scene("/tournaments/{slug}/announce")
-def _announce(stage: Stage) -> Press:
-    host, slug = _cup(stage)
-    return stage.press(host, f"/tournaments/{slug}", "/announce", text="Cake is in the kitchen")
+_at_cup("adjust", _cup, points="5", reason="Kind")
+_at_cup("announce", _cup, text="Cake is in the kitchen")
 
 
 @scene("/tournaments/{slug}/end")
 def _end(stage: Stage) -> Press:
-    host, slug = _cup(stage)
-    stages.start_stage(stage.context, slug, host.id)
-    _play_out(stage, slug)
+    host, slug = _played_cup(stage)
     stage.context.write(stages.close_stage, slug, host.id)
     return stage.press(host, f"/tournaments/{slug}", "/end", reason="Late")
 
 
-@scene("/tournaments/{slug}/replace")
-def _give_place(stage: Stage) -> Press:
-    host, slug = _cup(stage, "Ann", "Ben", "Cid", "Dot", "Eve", players=4, bots=0)
-    return stage.press(host, f"/tournaments/{slug}", "/replace")
-
-
-@scene("/tournaments/{slug}/organiser")
-def _organiser(stage: Stage) -> Press:
-    host, slug = _cup(stage, "Ann")
-    return stage.press(host, f"/tournaments/{slug}", "/organiser")
-
-
-@scene("/tournaments/{slug}/helper")
-def _helper(stage: Stage) -> Press:
-    host, slug = _cup(stage, "Ann")
-    return stage.press(host, f"/tournaments/{slug}", "/helper", wanted="yes")
+_at_cup("replace", lambda stage: _cup(stage, "Ann", "Ben", "Cid", "Dot", "Eve", players=4, bots=0))
+_at_cup("organiser", lambda stage: _cup(stage, "Ann"))
+_at_cup("helper", lambda stage: _cup(stage, "Ann"), wanted="yes")
 
 
 # Circles.
@@ -880,6 +699,16 @@ def _circle(stage: Stage, *, planned: bool = False) -> tuple[Guest, Guest, str]:
         day = datetime.fromtimestamp(stage.context.now() + 7 * 24 * 3600, UTC).date().isoformat()
         stage.context.write(evenings.plan_evening, slug, host.id, day, "20:00", "UTC", "Ann’s", 0)
     return host, ben, slug
+
+
+def _in_circle(action: str, who: str, /, *, planned: bool = False, **given: str) -> None:
+    """A scene in a circle: its host or Ben presses what is called so."""
+
+    def press(stage: Stage) -> Press:
+        host, ben, slug = _circle(stage, planned=planned)
+        return stage.press(host if who == "host" else ben, f"/c/{slug}", f"/{action}", **given)
+
+    scene(f"/c/{{slug}}/{action}")(press)
 
 
 @scene("/circles")
@@ -906,10 +735,7 @@ def _join_circle_as_a_stranger(stage: Stage) -> Press:
     return stage.press(None, path, path, name="Zoe")
 
 
-@scene("/c/{slug}/name")
-def _rename_circle(stage: Stage) -> Press:
-    host, _, slug = _circle(stage)
-    return stage.press(host, f"/c/{slug}", "/name", title="Saturday")
+_in_circle("name", "host", title="Saturday")
 
 
 @scene("/c/{slug}/me")
@@ -918,28 +744,10 @@ def _my_name_there(stage: Stage) -> Press:
     return stage.press(ben, f"/c/{slug}", f"/c/{slug}/me", name="Benny")
 
 
-@scene("/c/{slug}/link")
-def _renew_link(stage: Stage) -> Press:
-    host, _, slug = _circle(stage)
-    return stage.press(host, f"/c/{slug}", "/link")
-
-
-@scene("/c/{slug}/host")
-def _circle_host(stage: Stage) -> Press:
-    host, _, slug = _circle(stage)
-    return stage.press(host, f"/c/{slug}", "/host")
-
-
-@scene("/c/{slug}/leave")
-def _leave_circle(stage: Stage) -> Press:
-    _, ben, slug = _circle(stage)
-    return stage.press(ben, f"/c/{slug}", "/leave")
-
-
-@scene("/c/{slug}/remove")
-def _remove_member(stage: Stage) -> Press:
-    host, _, slug = _circle(stage)
-    return stage.press(host, f"/c/{slug}", "/remove")
+_in_circle("link", "host")
+_in_circle("host", "host")
+_in_circle("leave", "ben")
+_in_circle("remove", "host")
 
 
 @scene("/c/{slug}/evening")
@@ -956,16 +764,8 @@ def _call_off(stage: Stage) -> Press:
     return Press(host, f"{press.path}/off", press.data)
 
 
-@scene("/c/{slug}/answer")
-def _answer_for_the_evening(stage: Stage) -> Press:
-    _, ben, slug = _circle(stage, planned=True)
-    return stage.press(ben, f"/c/{slug}", "/answer", coming="yes")
-
-
-@scene("/c/{slug}/season")
-def _season(stage: Stage) -> Press:
-    host, _, slug = _circle(stage)
-    return stage.press(host, f"/c/{slug}", "/season", name="Spring", begins="2027-01-01", ends="2027-06-30")
+_in_circle("answer", "ben", planned=True, coming="yes")
+_in_circle("season", "host", name="Spring", begins="2027-01-01", ends="2027-06-30")
 
 
 @scene("/c/{slug}/season/drop")

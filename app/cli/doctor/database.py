@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from alembic.migration import MigrationContext
 from alembic.util import CommandError
-from sqlalchemy import Connection, create_engine, select, text
+from sqlalchemy import Connection, NullPool, create_engine, select, text
 
 from app.cli.arguments import reason
 from app.cli.doctor.findings import FAULT, OK, WARNING, Finding
@@ -90,14 +90,10 @@ def _of_sqlite(path: Path) -> Finding:
 
 
 def _in_postgres(settings: Settings) -> Looked:
-    engine = create_engine(settings.session_url)
-    try:
-        with engine.connect() as connection:
-            findings = [*_of_server(connection), *_of_rows(connection)]
-            with closing(Database(settings.database_url, pooled=settings.is_pooled)) as database:
-                return Looked([*findings, *_of_tables(database, findings)], is_played_in(connection))
-    finally:
-        engine.dispose()
+    with create_engine(settings.session_url, poolclass=NullPool).connect() as connection:
+        findings = [*_of_server(connection), *_of_rows(connection)]
+        with closing(Database(settings.database_url, pooled=settings.is_pooled)) as database:
+            return Looked([*findings, *_of_tables(database, findings)], is_played_in(connection))
 
 
 def _of_server(connection: Connection) -> Iterator[Finding]:

@@ -74,8 +74,9 @@ class Duel(msgspec.Struct, frozen=True):
     seconds: tuple[tuple[float, ...], tuple[float, ...]]
 
 
-def play_duel(key: str, options: Any, seats: int, one: Player, many: Player, seed: str) -> Duel:
-    """One deal from every seat."""
+def play_duel(key: str, options: Any, seats: int, wanted: tuple[Player, Player, str]) -> Duel:
+    """One deal from every seat: who is `wanted` alone, against whom, and the deal's seed."""
+    one, many, seed = wanted
     tables = []
     seconds: dict[Player, list[float]] = {one: [], many: []}
     for seat in range(1, seats + 1):
@@ -187,7 +188,7 @@ def run(arguments: argparse.Namespace) -> int:
     pairs = list(combinations(players, 2))
     deals = [f"{arguments.seed}/{deal}" for deal in range(1, arguments.deals + 1)]
     wanted = [(strong, weak, deal) for deal in deals for weak, strong in pairs]  # the stronger player is alone
-    duels = shared_out(partial(_play_wanted, game.key, options, seats), wanted, arguments.jobs)
+    duels = shared_out(partial(play_duel, game.key, options, seats), wanted, arguments.jobs)
     zero = next((it.name for it in players if it.level == levels.STEADY), players[0].name)
     ladder = sum_up(progress(duels, len(wanted)), seats, zero)
     if arguments.json:
@@ -196,10 +197,6 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _print(f"{game.name}, {seats} seats, {ladder.matches:,} matches, seed {arguments.seed}", ladder)
     return 0
-
-
-def _play_wanted(key: str, options: Any, seats: int, wanted: tuple[Player, Player, str]) -> Duel:
-    return play_duel(key, options, seats, *wanted)
 
 
 def _print(title: str, ladder: Ladder) -> None:

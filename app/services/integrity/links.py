@@ -78,7 +78,11 @@ def chain_of_table(connection: Connection, table: models.Table) -> Iterator[Mess
     begins = chain.chain_of(models.Table(code=table.code, links=0, head=""))[1]
     line = models.Message
     lines = connection.execute(select(line).filter_by(table_id=table.id).order_by(line.number)).all()
-    kinds = [*_kinds(connection, table.id), [_line(row) for row in lines]]
+    said = [
+        _link(row, chain.LINE, chain.of_line(row._mapping), gettext("line %(number)s of the log", number=row.number))
+        for row in lines
+    ]
+    kinds = [*_kinds(connection, table.id), said]
     yield from faults_of_chain(begins, *chain.chain_of(table), kinds)
     for row in lines:
         if row.salt:
@@ -135,19 +139,13 @@ def _results(number: int, rows: list[Any]) -> ChainLink:
     return ChainLink(link, head, chain.RESULTS, event, _of(number, gettext("the result")))
 
 
-def _line(row: Any) -> ChainLink:
-    name = gettext("line %(number)s of the log", number=row.number)
-    return _link(row, chain.LINE, chain.of_line(row._mapping), name)
-
-
 def chain_of_tournament(row: models.Tournament, lines: Kept) -> Iterator[Message]:
     """What is wrong with the chain of a tournament that has these lines, and with their seals."""
     begins = chain.chain_of(models.Tournament(code=row.code, links=0, head=""))[1]
     links: list[ChainLink] = []
     for line in lines:
         event = chain.of_entry(line.number, line.event, line.player_id, line.made_at, line.seal)
-        name = gettext("line %(number)s of its log", number=line.number)
-        links.append(ChainLink(line.link, line.head, chain.ENTRY, event, name))
+        links.append(_link(line, chain.ENTRY, event, gettext("line %(number)s of its log", number=line.number)))
         seal = chain.sealed_words(line.event, line.salt) if line.salt else None
         if seal and seal.seal != line.seal:
             yield gettext("line %(number)s of its log does not bear the words that were stored", number=line.number)

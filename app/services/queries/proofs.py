@@ -12,12 +12,13 @@ from app.services.errors import Forbidden, or_not_found
 from app.services.fairness import deals
 from app.services.queries.table_page import TablePage, load_table_page
 from app.services.table.chain import chain_of
+from app.services.table.rounds import step_of
 from app.storage import models
 from app.storage.rows import all_of, find_one, one_of
 from snug.engine import match as matches
 from snug.engine.chance import Due, Outcome
 from snug.engine.fairness import DealtMove, Proof, RoundProof, dealt_move, fault_of
-from snug.engine.game import DEALER, RefusedMove, convert, read_move, read_options
+from snug.engine.game import DEALER, RefusedMove, convert, read_options
 from snug.engine.match import Match
 from snug.games import GAMES
 
@@ -180,7 +181,6 @@ def _played(match: Match | None, move: models.Move) -> Match | None:
     if match is None:
         return None
     try:
-        made = convert(move.move, Outcome) if move.seat == DEALER else read_move(match.game, move.move)
-        return matches.play(match, move.seat, made)[0]
+        return matches.play(match, *step_of(match.game, move.seat, move.move))[0]
     except (RefusedMove, ValueError):
         return None

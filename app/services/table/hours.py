@@ -95,36 +95,6 @@ def is_open(hours: Hours | None, now: float) -> bool:
     return hours is None or next(_evenings(hours, now))[0] <= now
 
 
-def next_change(hours: Hours, now: float) -> float:
-    """When clocks next stop or start."""
-    opens, closes = next(_evenings(hours, now))
-    return opens if opens > now else closes
-
-
-def run_out(hours: Hours | None, start: float, seconds: float) -> float:
-    """When a clock that runs from `start` on has run for so many seconds."""
-    if hours is None:
-        return start + seconds
-    for opens, closes in _evenings(hours, start):
-        begin = max(opens, start)
-        if closes - begin >= seconds:
-            return begin + seconds
-        seconds -= closes - begin
-    raise AssertionError("evenings never end")
-
-
-def running(hours: Hours | None, start: float, end: float) -> float:
-    """For how many seconds a clock runs between two moments; 0 when the end is not after the start."""
-    if hours is None:
-        return max(0.0, end - start)
-    total = 0.0
-    for opens, closes in _evenings(hours, start):
-        if opens >= end:
-            return total
-        total += min(closes, end) - max(opens, start)
-    raise AssertionError("evenings never end")
-
-
 class RoomMoment(NamedTuple):
     """A moment in room time, and as the wall clock has it."""
 
@@ -137,12 +107,27 @@ class RoomMoment(NamedTuple):
 
     def run_out(self, hours: Hours | None, seconds: float) -> float:
         """When a clock that runs from now on, in these hours of the day, has run for so long; in room time."""
-        return self.room + seconds if hours is None else self.room + run_out(hours, self.wall, seconds) - self.wall
+        if hours is None:
+            return self.room + seconds
+        for opens, closes in _evenings(hours, self.wall):
+            begin = max(opens, self.wall)
+            if closes - begin >= seconds:
+                return self.room + (begin + seconds) - self.wall
+            seconds -= closes - begin
+        raise AssertionError("evenings never end")
 
     def running(self, hours: Hours | None, end: float) -> float:
         """For how many seconds a clock runs in these hours until `end`, in room time; 0 when that is over."""
-        return running(hours, self.wall, self.wall + end - self.room)
+        until, total = self.wall + end - self.room, 0.0
+        if hours is None:
+            return max(0.0, until - self.wall)
+        for opens, closes in _evenings(hours, self.wall):
+            if opens >= until:
+                return total
+            total += min(closes, until) - max(opens, self.wall)
+        raise AssertionError("evenings never end")
 
     def next_change(self, hours: Hours) -> float:
         """When such clocks next stop or start, in room time."""
-        return self.room + next_change(hours, self.wall) - self.wall
+        opens, closes = next(_evenings(hours, self.wall))
+        return self.room + (opens if opens > self.wall else closes) - self.wall

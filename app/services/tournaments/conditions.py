@@ -42,24 +42,14 @@ class Conditions(TableSetup, frozen=True, kw_only=True):
 
     bot_pace: Pace = "brisk"
     starts: Annotated[
-        Literal["done", "time", "hand"],
-        described(
-            "Stages start",
-            words=_STARTS,
-            usual="done",
-            code="BAD_CONDITIONS",
-        ),
+        Literal["done", "time", "hand"], described("Stages start", words=_STARTS, usual="done", code="BAD_CONDITIONS")
     ] = "hand"
     wait: Annotated[
         int, described("Minutes of a break", low=1, high=7 * 24 * 60, usual=10, code="BAD_WAIT", of=("starts", "time"))
     ] = 5
     first: Annotated[
         Literal["hand", "time", "full"],
-        described(
-            "It begins",
-            words=_FIRST,
-            code="BAD_CONDITIONS",
-        ),
+        described("It begins", words=_FIRST, code="BAD_CONDITIONS"),
     ] = "hand"
     first_at: Annotated[float | None, described("Day and time", kind="moment", of=("first", "time"))] = None
     first_count: Annotated[
@@ -81,12 +71,7 @@ class Conditions(TableSetup, frozen=True, kw_only=True):
         ),
     ] = 0
     watch: Annotated[
-        Literal["all", "players", "none"],
-        described(
-            "Who may watch",
-            words=_WATCH,
-            code="BAD_CONDITIONS",
-        ),
+        Literal["all", "players", "none"], described("Who may watch", words=_WATCH, code="BAD_CONDITIONS")
     ] = "all"
     bot_names: Annotated[
         bool,

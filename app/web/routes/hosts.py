@@ -5,13 +5,14 @@ from starlette.responses import Response
 
 from app.services.errors import Forbidden, Refused
 from app.services.play import takeback
+from app.services.queries.table_page import load_table_page
 from app.services.seats import away, hosts, pause, seat_loss, spectators
 from app.services.table.clocks import read_clock
 from app.web.clicks import add_clicks, bound
 from app.web.deps import NO_SEAT, FormDep, VisitDep, number, text
 from app.web.forms.setup import settings_sent
 from app.web.pages.render import render_page
-from app.web.routes.tables import act, draw, load
+from app.web.routes.tables import act, draw
 
 router = APIRouter(prefix="/t/{slug}")
 
@@ -19,8 +20,7 @@ router = APIRouter(prefix="/t/{slug}")
 @router.get("/people")
 def people(visit: VisitDep) -> Response:
     """The table's clock and people on a page of their own, which does not renew itself."""
-    with visit.context.database.reading() as connection:
-        page = load(visit, connection)
+    page = visit.read(load_table_page, visit.slug, visit.player_id)
     if not page.viewer.is_seated:
         raise Forbidden(NO_SEAT)
     return render_page(visit, "tables/people.html", page=page)

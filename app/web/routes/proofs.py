@@ -23,6 +23,5 @@ def _moment(seconds: float) -> tuple[str, Message]:
 @router.get("")
 def show(visit: VisitDep, match: int = 0) -> Response:
     """The rounds of a match, the last one unless another is asked for."""
-    with visit.context.database.reading() as connection:
-        dealt = load_match_dealt(visit.context, connection, visit.slug, visit.player_id, max(0, min(match, _MOST)))
+    dealt = visit.read(load_match_dealt, visit.slug, visit.player_id, max(0, min(match, _MOST)))
     return render_page(visit, "proofs/show.html", dealt=dealt, page=dealt.page, moment=_moment)

@@ -142,8 +142,7 @@ def live(visit: VisitDep, seen: int = 0) -> Response:
 @router.get("/rules")
 def rules(visit: VisitDep) -> Response:
     """The rules as they are at this table; back at it, everything is as this person had arranged it."""
-    with visit.context.database.reading() as connection:
-        page = load(visit, connection)
+    page = visit.read(load_table_page, visit.slug, visit.player_id)
     asked = question(visit.request)
     address = f"/t/{visit.slug}?{asked}" if asked else f"/t/{visit.slug}"
     return rules_page(visit, page, (address, gettext("Back to the table")))
@@ -259,8 +258,7 @@ def enter(request: Request, slug: str, door: str, context: ContextDep) -> Respon
 @router.get("/qr.svg")
 def qr(visit: VisitDep) -> Response:
     """The invite link as a QR code."""
-    with visit.context.database.reading() as connection:
-        page = load(visit, connection)
+    page = visit.read(load_table_page, visit.slug, visit.player_id)
     return qr_image(f"{base_url(visit.request)}{page.table.invitation}")
 
 

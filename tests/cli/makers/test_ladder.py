@@ -43,7 +43,7 @@ def test_the_same_seed_gives_the_same_shares_in_however_many_processes(capsys: p
 
 def test_a_deal_is_played_from_every_seat() -> None:
     options = read_options(GAMES[GAME], 3, {})
-    duel = play_duel(GAME, options, 3, Player("steady"), Player("random"), "deal")
+    duel = play_duel(GAME, options, 3, (Player("steady"), Player("random"), "deal"))
     assert [table.players.index("steady") for table in duel.tables] == [0, 1, 2]
     assert all(sum(table.firsts) == pytest.approx(1) for table in duel.tables)
     assert all(seconds > 0 for spent in duel.seconds for seconds in spent)
@@ -53,7 +53,7 @@ def test_who_sees_all_cards_is_a_player_of_the_ladder() -> None:
     game = next(game for game in GAMES.values() if game.has_imagination)
     given = game.shortest.options if game.shortest else {}
     seats = game.seats[0]
-    duel = play_duel(game.key, read_options(game, seats, given), seats, Player("open", 60), Player("random"), "deal")
+    duel = play_duel(game.key, read_options(game, seats, given), seats, (Player("open", 60), Player("random"), "deal"))
     assert [table.players.index("open:60") for table in duel.tables] == list(range(seats))
 
 

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from app.services.errors import Refused
-from app.services.table.hours import Hours, is_open, next_change, read_hours, run_out, running
+from app.services.table.hours import Hours, RoomMoment, is_open, read_hours
 
 EVENING = Hours(20 * 60, 23 * 60, "UTC")
 NIGHT = Hours(22 * 60, 2 * 60, "UTC")
@@ -17,11 +17,16 @@ def at(text: str, zone: str = "UTC") -> float:
     return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone) if zone != "UTC" else UTC).timestamp()
 
 
+def from_(moment: float) -> RoomMoment:
+    """The same in room time, which goes by the wall."""
+    return RoomMoment(moment, moment)
+
+
 def test_without_hours_clocks_always_run() -> None:
     assert is_open(None, 5.0)
-    assert run_out(None, 5.0, 10.0) == 15.0
-    assert running(None, 5.0, 15.0) == 10.0
-    assert running(None, 15.0, 5.0) == 0.0
+    assert from_(5.0).run_out(None, 10.0) == 15.0
+    assert from_(5.0).running(None, 15.0) == 10.0
+    assert from_(15.0).running(None, 5.0) == 0.0
 
 
 @pytest.mark.parametrize(
@@ -43,35 +48,35 @@ def test_clocks_run_from_the_first_hour_to_the_second(now: str, running_now: boo
     ],
 )
 def test_time_is_counted_within_the_hours_only(start: str, seconds: int, end: str) -> None:
-    assert run_out(EVENING, at(start), seconds) == at(end)
-    assert running(EVENING, at(start), at(end)) == seconds
+    assert from_(at(start)).run_out(EVENING, seconds) == at(end)
+    assert from_(at(start)).running(EVENING, at(end)) == seconds
 
 
 def test_hours_may_go_past_midnight() -> None:
     assert is_open(NIGHT, at("2026-11-21 23:30"))
     assert is_open(NIGHT, at("2026-11-22 01:30"))
     assert not is_open(NIGHT, at("2026-11-22 02:00"))
-    assert run_out(NIGHT, at("2026-11-21 23:59"), 120) == at("2026-11-22 00:01")
+    assert from_(at("2026-11-21 23:59")).run_out(NIGHT, 120) == at("2026-11-22 00:01")
     assert NIGHT.minutes == 240
 
 
 def test_the_next_change_is_the_end_or_the_beginning() -> None:
-    assert next_change(EVENING, at("2026-11-21 20:00")) == at("2026-11-21 23:00")
-    assert next_change(EVENING, at("2026-11-21 23:00")) == at("2026-11-22 20:00")
+    assert from_(at("2026-11-21 20:00")).next_change(EVENING) == at("2026-11-21 23:00")
+    assert from_(at("2026-11-21 23:00")).next_change(EVENING) == at("2026-11-22 20:00")
 
 
 def test_hours_follow_the_zone_when_it_puts_its_clocks_forward() -> None:
     paris = Hours(20 * 60, 23 * 60, "Europe/Paris")
     saturday, sunday = at("2026-03-28 20:00", "Europe/Paris"), at("2026-03-29 20:00", "Europe/Paris")
     assert sunday - saturday == 23 * 3600
-    assert run_out(paris, saturday, 4 * 3600) == sunday + 3600
-    assert running(paris, saturday, sunday + 3600) == 4 * 3600
+    assert from_(saturday).run_out(paris, 4 * 3600) == sunday + 3600
+    assert from_(saturday).running(paris, sunday + 3600) == 4 * 3600
 
 
 def test_an_evening_that_begins_in_the_hour_that_is_left_out_is_not_negative() -> None:
     odd = Hours(2 * 60 + 15, 2 * 60 + 45, "Europe/Paris")
     start = at("2026-03-28 12:00", "Europe/Paris")
-    assert running(odd, start, at("2026-03-30 12:00", "Europe/Paris")) == 2 * 1800
+    assert from_(start).running(odd, at("2026-03-30 12:00", "Europe/Paris")) == 2 * 1800
 
 
 def test_hours_are_read_from_a_form() -> None:
