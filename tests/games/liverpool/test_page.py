@@ -99,7 +99,7 @@ def test_melds_show_what_their_jokers_are_and_where_cards_go() -> None:
     assert [(joker.number, joker.id) for joker in group.jokers] == [(1, ""), (2, "win-5S-2")]
     assert [spot.id for spot in run.jokers[0].spots] == ["win-1-to-1-low", "win-1-to-1-high"]
     assert run.jokers[0].spots[1].fields == move_fields(StealJoker(CARDS["10C"], 1, Place(1, "high"), 3))
-    assert (run.places, run.takes_low, group.takes_low) == (5, True, False)
+    assert (run.takes_low, group.takes_low) == (True, False)
     assert [(joker.number, joker.slot) for joker in run.winning(3)] == [(1, 3)]
     assert (run.winning(4), [joker.number for joker in group.winning(3)]) == ((), [2])
     assert [meld.is_place for meld in (run, group)] == [False, True]

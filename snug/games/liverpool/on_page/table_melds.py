@@ -53,19 +53,14 @@ class MeldOnTable(msgspec.Struct, frozen=True):
     jokers: tuple[WinnableJoker, ...]
 
     @property
-    def places(self) -> int:
-        """How many places there are for cards, with those for jokers that are still to be won."""
-        return len(self.layings) + sum(len(joker.spots) for joker in self.jokers)
-
-    @property
     def is_labelled(self) -> bool:
         """Whether words stand below it: what can be added, or won of it."""
         return bool(self.layings) or any(joker.id for joker in self.jokers)
 
     @property
     def is_place(self) -> bool:
-        """Whether the cards of it are the place for a card: a set that takes just one."""
-        return self.meld.kind == "set" and len(self.layings) == 1
+        """Whether the cards of it are the place for a card: a set that takes one."""
+        return self.meld.kind == "set" and bool(self.layings)
 
     def winning(self, slot: int) -> tuple[WinnableJoker, ...]:
         """What can be done with the live joker that lies there."""
@@ -131,10 +126,10 @@ def joined(*parts: object) -> str:
 
 
 def _layings(meld: Meld, plays: list[Play], drafted: Draft) -> tuple[Spot, ...]:
-    """Where the viewer's cards, or the discard, can be added."""
+    """Where the viewer's cards, or the discard, can be added; jokers are offered last."""
     return tuple(
         _spot(f"lay-{play[0].card}", play, Place(meld.id, play[0].end))
-        for play in plays
+        for play in sorted(plays, key=lambda play: play[0].card.is_joker)
         if isinstance(play[0], LayOff) and play[0].meld == meld.id and _is_offered(play, drafted)
     )
 
