@@ -68,6 +68,13 @@ MESSY = """() => {
     if (by && !by.matches(".clip, .covered")) faults.push(`${called(part)} is cut by ${named(by)}`);
     for (const line of lines) seen.push({ part, ...line });
   }
+  const felt = document.querySelector(".felt > .board")?.getBoundingClientRect();
+  for (const card of document.querySelectorAll(".felt > :is(.board, .others) .card")) {
+    if (!card.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    const { left, right, width } = card.getBoundingClientRect();
+    if (width > 160) faults.push(`a card is ${Math.round(width)} wide`);
+    if (left < felt.left - 8 || right > felt.right + 8) faults.push(`${called(card.parentElement)} lies off the felt`);
+  }
   const pressed = "button, summary, select, textarea, a.button, input:not([type=hidden])";
   for (const part of document.querySelectorAll(pressed)) {
     if (!part.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;

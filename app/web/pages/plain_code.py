@@ -12,7 +12,7 @@ from jinja2.idtracking import VAR_LOAD_ALIAS, VAR_LOAD_PARAMETER, VAR_LOAD_RESOL
 from snug.words import ENGLISH
 
 _INHERITED = "parent_template.root_render_func(context)"
-_IS_THERE = "is there"
+_IS_THERE = "set"
 _PARAMETER = re.compile(r"%\((\w+)\)s")
 
 
