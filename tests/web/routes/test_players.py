@@ -130,13 +130,15 @@ def test_an_unknown_look_is_refused(app_context: AppContext, visit: Visit) -> No
 def test_the_browser_s_own_frame_has_the_colour_of_what_is_at_the_top(client: TestClient) -> None:
     tokens = (STATIC / "css" / "tokens.css").read_text()
     dark = re.findall(r"--wall: light-dark\(#\w+, (#\w{6})\)", tokens)[0]
-    light = re.findall(r"--eaves: light-dark\((#\w{6})\w*, #\w+\)", tokens)[0]
+    wall, light = (re.findall(rf"--{name}: light-dark\((#\w{{6}})\w*, #\w+\)", tokens)[0] for name in ("wall", "eaves"))
     for theme, colours in {"dark": [dark], "light": [light], "auto": [dark, light]}.items():
         client.post("/preferences", data={"theme": theme})
         metas = Page(client.get("/").text).find("meta", name="theme-color")
         assert [one["content"] for one in metas] == colours
         media = [one["media"] for one in metas if one["media"]]
         assert media == (["(prefers-color-scheme: dark)", "(prefers-color-scheme: light)"] if theme == "auto" else [])
+    on_stage = Page(client.get("/learn/lives/1").text).find("meta", name="theme-color")
+    assert [one["content"] for one in on_stage] == [dark, wall]
 
 
 @pytest.mark.parametrize(
