@@ -72,6 +72,7 @@ def test_a_bug_of_each_kind(path: str, source: str, kind: str, bug: str) -> None
         ("x.py", "@dataclass(frozen=True)\nclass A:\n    pass"),
         ("x.py", "def f(a: Literal[3]) -> Literal[4]:\n    ..."),
         ("x.py", '_log.info("told", extra={"n": 3})'),
+        ("x.py", "bot: Mapped[str] = mapped_column(String(12))"),
         ("x.html", "{# if a == 1 #}"),
         ("x.js", "// if (a === 1) return;"),
     ],
@@ -103,12 +104,13 @@ def test_what_is_near_comes_first(path: str, test: str) -> None:
     assert test in near.near(path)[0].arguments
 
 
-def test_what_a_template_says_is_looked_for_in_approved_pages_whatever_they_are_marked_with() -> None:
-    for path, pages in (
-        ("templates/playback/show.html", "room or lives"),
-        ("snug/games/life/templates/x.html", "life"),
+def test_what_pages_say_is_looked_for_in_approved_pages_whatever_they_are_marked_with() -> None:
+    for path, *pages in (
+        ("templates/playback/show.html",),
+        ("app/web/routes/keeper/page.py",),
+        ("snug/games/life/templates/x.html", "-k", "life"),
     ):
-        assert near.near(path)[-1].arguments == ("-m", "", "tests/web/test_approved_pages.py", "-k", pages)
+        assert near.near(path)[-1].arguments == ("-m", "", "tests/web/test_approved_pages.py", *pages)
 
 
 @pytest.mark.dear(3, "it starts Python, and works beside busy loops")

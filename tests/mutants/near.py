@@ -12,7 +12,7 @@ from tests.mutants.mutant import TREE
 
 _GENERAL: Final = "tests/web/pages/test_markup.py"
 _APPROVED: Final = "tests/web/test_approved_pages.py"
-_AT_TABLES: Final = {"games", "learn", "playback", "rules", "tables", "talk"}
+_READ: Final = ("app/web/", "app/services/queries/")  # who makes pages
 _MOST: Final = 14  # files in the first step
 _QUICK: Final = "not browser and not firefox and not webkit and not postgres and not proxy and not slow"
 _SLOW: Final = "slow and not browser and not firefox and not webkit and not postgres"
@@ -32,8 +32,9 @@ def near(path: str) -> list[Step]:
     if path.endswith(".js"):
         own = _scripts_of(path)
         return [Step("node", own)] if own else _in_browsers(path)
-    rest = _pytest(_mirrored(path), _REST) if path.endswith(".py") else _pytest(_approved(path), _ALL)
-    return [*_pytest(_tests_of(path), _QUICK), *rest]
+    slow = _pytest(_mirrored(path), _REST) if path.endswith(".py") else []
+    told = _pytest(_approved(path), _ALL) if path.startswith(_READ) or not path.endswith(".py") else []
+    return [*_pytest(_tests_of(path), _QUICK), *slow, *told]
 
 
 def _scripts_of(path: str) -> tuple[str, ...]:
@@ -102,11 +103,9 @@ def _near_template(path: str) -> list[str]:
 
 
 def _approved(path: str) -> list[str]:
-    """What pages of this template's game say, or all others, and of what lies at tables those of a game, too."""
+    """What pages of this template's game say, or all."""
     parts = Path(path).parts
-    if parts[-2:-1] == ("templates",) and len(parts) > 2:
-        return [_APPROVED, "-k", parts[-3]]
-    return [_APPROVED, "-k", "room or lives" if parts[1] in _AT_TABLES else "room"]
+    return [_APPROVED, "-k", parts[-3]] if parts[-2:-1] == ("templates",) and len(parts) > 2 else [_APPROVED]
 
 
 def _folders(path: str) -> list[str]:

@@ -24,8 +24,9 @@ _WORDS: Final = {"min": "max", "max": "min", "any": "all", "all": "any"}
 _GUARDS: Final = (ast.Raise, ast.Return, ast.Continue)
 _TOLD: Final = ("_log.", "print", "warnings.")
 """What only tells the operator or the maker something."""
-_WITHOUT_EFFECT: Final = ("dataclass", "lru_cache", "cache", "Field", "deque", "zip", "LRU", "TypeVar")
-"""Whose numbers and flags keep programmers from mistakes, or make things quicker, and do nothing else."""
+_WITHOUT_EFFECT: Final = ("dataclass", "lru_cache", "cache", "Field", "deque", "zip", "LRU", "TypeVar", "String")
+"""Whose numbers and flags keep programmers from mistakes, make things quicker or tell of columns that migrations make,
+and do nothing else."""
 
 
 def changes(source: str) -> Iterator[Change]:

@@ -5,8 +5,10 @@ from collections.abc import Callable, Iterator
 import pytest
 from starlette.testclient import TestClient
 
+from app.jobs import notifier
 from app.services.context import AppContext
 from app.services.keeper.acts import COMMAND, Order, perform
+from app.services.seats import presence
 from app.settings import Settings
 from app.web.middleware import rate_limit
 from tests.conftest import NewClient
@@ -29,6 +31,13 @@ def forget_who_tried() -> None:
     rate_limit.newcomers.forget()
     rate_limit.uploads.forget()
     rate_limit.arrivals.forget()
+
+
+@pytest.fixture
+def nobody_looks_around(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The room looks at no table by itself, which would be at hand again then."""
+    monkeypatch.setattr(presence, "open_pages", lambda *_: {})
+    monkeypatch.setattr(notifier.Notifier, "put", lambda *_: None)
 
 
 @pytest.fixture

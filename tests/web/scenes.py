@@ -471,7 +471,7 @@ def _replay(stage: Stage) -> Press:
 # Tournaments.
 
 
-def _cup(stage: Stage, *names: str, players: int = 12, stages_: int = 2, bots: int = 2) -> tuple[Guest, str]:
+def cup(stage: Stage, *names: str, players: int = 12, stages_: int = 2, bots: int = 2) -> tuple[Guest, str]:
     host = welcome(stage.context, "Host")
     plan = {
         "format": "swiss",
@@ -487,14 +487,14 @@ def _cup(stage: Stage, *names: str, players: int = 12, stages_: int = 2, bots: i
     return host, slug
 
 
-def _begun_cup(stage: Stage) -> tuple[Guest, str]:
-    host, slug = _cup(stage)
+def begun_cup(stage: Stage) -> tuple[Guest, str]:
+    host, slug = cup(stage)
     stages.start_stage(stage.context, slug, host.id)
     return host, slug
 
 
-def _played_cup(stage: Stage) -> tuple[Guest, str]:
-    host, slug = _begun_cup(stage)
+def played_cup(stage: Stage) -> tuple[Guest, str]:
+    host, slug = begun_cup(stage)
     _play_out(stage, slug)
     return host, slug
 
@@ -539,25 +539,25 @@ def _first_tournament(stage: Stage) -> Press:
 
 @scene("/tournaments/{slug}/setup")
 def _change_set_up(stage: Stage) -> Press:
-    host, slug = _cup(stage)
+    host, slug = cup(stage)
     return stage.press(host, f"/tournaments/{slug}/setup?step=3", "/setup", title="Other cup", players="8")
 
 
 @scene("/tournaments/{slug}/enter")
 def _enter(stage: Stage) -> Press:
-    _, slug = _cup(stage)
+    _, slug = cup(stage)
     return stage.press(welcome(stage.context, "Dave"), f"/tournaments/{slug}", "/enter")
 
 
 @scene("/tournaments/{slug}/enter")
 def _enter_as_a_stranger(stage: Stage) -> Press:
-    _, slug = _cup(stage)
+    _, slug = cup(stage)
     return stage.press(None, f"/tournaments/{slug}", "/enter", name="Zoe")
 
 
 @scene("/tournaments/{slug}/withdraw")
 def _withdraw(stage: Stage) -> Press:
-    _, slug = _cup(stage)
+    _, slug = cup(stage)
     dave = welcome(stage.context, "Dave")
     stage.context.write(entries.enter, slug, dave.id, dave.name)
     return stage.press(dave, f"/tournaments/{slug}", "/withdraw")
@@ -565,7 +565,7 @@ def _withdraw(stage: Stage) -> Press:
 
 @scene("/tournaments/{slug}/return")
 def _return(stage: Stage) -> Press:
-    host, slug = _cup(stage, "Ann", "Ben")
+    host, slug = cup(stage, "Ann", "Ben")
     stages.start_stage(stage.context, slug, host.id)
     stage.context.write(entries.withdraw, slug, host.id, 1)
     return stage.press(host, f"/tournaments/{slug}", "/return")
@@ -573,7 +573,7 @@ def _return(stage: Stage) -> Press:
 
 def _listed(stage: Stage) -> tuple[Guest, str]:
     """A tournament with Ann on its list, who has no device."""
-    host, slug = _cup(stage, bots=0)
+    host, slug = cup(stage, bots=0)
     stage.context.write(entries.add_people, slug, host.id, "Ann")
     return host, slug
 
@@ -584,7 +584,7 @@ def _code_said(stage: Stage, slug: str) -> str:
         return entries.codes_of(row, tournament_log.folded(connection, row))[1]
 
 
-_at_cup("people", lambda stage: _cup(stage, bots=0), names="Ann\nBen")
+_at_cup("people", lambda stage: cup(stage, bots=0), names="Ann\nBen")
 
 
 @scene("/tournaments/{slug}/order")
@@ -597,7 +597,7 @@ def _order(stage: Stage) -> Press:
     return stage.press(host, f"/tournaments/{slug}", "/order", names="Ben\nAnn")
 
 
-_at_cup("wish", lambda stage: _cup(stage, "Ann", "Ben"), wish="apart", names="Ann, Ben")
+_at_cup("wish", lambda stage: cup(stage, "Ann", "Ben"), wish="apart", names="Ann, Ben")
 
 
 @scene("/tournaments/{slug}/own")
@@ -612,15 +612,15 @@ def _own_as_a_stranger(stage: Stage) -> Press:
     return stage.press(None, f"/tournaments/{slug}", "/own", code=_code_said(stage, slug))
 
 
-_at_cup("device", lambda stage: _cup(stage, "Ann", bots=0))
-_at_cup("bots", _cup, count="2")
-_at_cup("start", _cup)
-_at_cup("close", _played_cup)
+_at_cup("device", lambda stage: cup(stage, "Ann", bots=0))
+_at_cup("bots", cup, count="2")
+_at_cup("start", cup)
+_at_cup("close", played_cup)
 
 
 @scene("/tournaments/{slug}/move")
 def _move_somebody(stage: Stage) -> Press:
-    host, slug = _cup(stage, "Ann", "Ben")
+    host, slug = cup(stage, "Ann", "Ben")
     stages.start_stage(stage.context, slug, host.id)
     swapped = {"to": _seated(stage, slug, 2)}
     return stage.press(host, f"/tournaments/{slug}", "/move", **swapped)
@@ -633,12 +633,12 @@ def _seated(stage: Stage, slug: str, table: int) -> str:
     return now.name(now.stages[-1].tables[table - 1].seats[0])
 
 
-_at_cup("again", _played_cup, reason="A card was missing")
+_at_cup("again", played_cup, reason="A card was missing")
 
 
 @scene("/tournaments/{slug}/reinstate")
 def _reinstate(stage: Stage) -> Press:
-    host, slug = _played_cup(stage)
+    host, slug = played_cup(stage)
     stage.context.write(tables_anew.annul, slug, host.id, 1, "A card was missing")
     return stage.press(host, f"/tournaments/{slug}", "/reinstate")
 
@@ -663,31 +663,31 @@ def _play_off(stage: Stage) -> Press:
     return stage.press(host, f"/tournaments/{slug}", "/play-off", **{"score-1": "3", "score-2": "1"})
 
 
-_at_cup("call-out", _begun_cup)
+_at_cup("call-out", begun_cup)
 
 
 @scene("/tournaments/{slug}/correct")
 def _correct(stage: Stage) -> Press:
-    host, slug = _played_cup(stage)
+    host, slug = played_cup(stage)
     return stage.press(
         host, f"/tournaments/{slug}", "/correct", **{"score-1": "3", "score-2": "1"}, reason="Miscounted"
     )
 
 
-_at_cup("adjust", _cup, points="5", reason="Kind")
-_at_cup("announce", _cup, text="Cake is in the kitchen")
+_at_cup("adjust", cup, points="5", reason="Kind")
+_at_cup("announce", cup, text="Cake is in the kitchen")
 
 
 @scene("/tournaments/{slug}/end")
 def _end(stage: Stage) -> Press:
-    host, slug = _played_cup(stage)
+    host, slug = played_cup(stage)
     stage.context.write(stages.close_stage, slug, host.id)
     return stage.press(host, f"/tournaments/{slug}", "/end", reason="Late")
 
 
-_at_cup("replace", lambda stage: _cup(stage, "Ann", "Ben", "Cid", "Dot", "Eve", players=4, bots=0))
-_at_cup("organiser", lambda stage: _cup(stage, "Ann"))
-_at_cup("helper", lambda stage: _cup(stage, "Ann"), wanted="yes")
+_at_cup("replace", lambda stage: cup(stage, "Ann", "Ben", "Cid", "Dot", "Eve", players=4, bots=0))
+_at_cup("organiser", lambda stage: cup(stage, "Ann"))
+_at_cup("helper", lambda stage: cup(stage, "Ann"), wanted="yes")
 
 
 # Circles.

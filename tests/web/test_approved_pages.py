@@ -13,30 +13,37 @@ import httpx2
 import pytest
 from starlette.testclient import TestClient
 
+from app.jobs.reviewer import Reviewer
 from app.jobs.scheduler import Scheduler
 from app.services.context import AppContext
 from snug.games import GAMES
+from tests.conftest import Clock
 from tests.pages import Page
 from tests.pictures.scenes import Scenes
 from tests.web.conftest import Visit, forget_who_tried
 from tests.web.scenes import SCENES, Stage
+from tests.web.views import VIEWS, View
 
 _APPROVED = Path(__file__).parents[1] / "data/pages"
 _APPROVED_FORMS = Path(__file__).parents[1] / "data/forms"
 _ONLY_HEARD = ("aria-label", "title", "alt", "placeholder")
+_BY_A_SCRIPT = re.compile(r"[A-Z][a-z]{2}|{.+} ")  # tells words of attributes from marks
+_HOLD_NO_WORDS = ("checkbox", "hidden", "radio")
 _STATES = ("aria-current", "aria-invalid", "checked", "disabled", "open", "selected")
 _WITHIN_A_LINE = {"a", "abbr", "b", "bdi", "br", "em", "i", "small", "span", "strong", "svg", "time", "use"}
-_WITHOUT_A_SEED = re.compile(r"\b[0-9a-f]{16,}\b")  # what seals a deal
+_BY_CHANCE = re.compile(r"\b[0-9a-f]{16,}\b|(?<=/)[\w-]{22}(?![\w-])")  # what seals a deal, and addresses
 
 
 class _Read(Page):
-    """A page as a text: a line for each block, and in brackets what is only heard or shown on a hover, and how a field
-    or a panel is."""
+    """A page as a text: a line for each block, and in brackets what is only heard, shown on a hover or said by a
+    script, what a field holds, and how it or a panel is."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         super().handle_starttag(tag, attrs)
         self._break(tag)
-        self._text.extend(f"[{value}]" for name, value in attrs if name in _ONLY_HEARD and value)
+        self._text.extend(f"[{value}]" for name, value in attrs if value and _is_told(name, value))
+        if tag == "input" and dict(attrs).get("type") not in _HOLD_NO_WORDS:
+            self._text.extend(f"[{value}]" for name, value in attrs if name == "value" and value)
         self._text.extend(f"[{name}]" for name, _ in attrs if name in _STATES)
 
     def handle_endtag(self, tag: str) -> None:
@@ -49,7 +56,11 @@ class _Read(Page):
     @property
     def lines(self) -> str:
         blocks = (" ".join(block.split()) for block in "".join(self._text).split("\0"))
-        return _WITHOUT_A_SEED.sub("…", "".join(f"{block}\n" for block in blocks if block))
+        return _BY_CHANCE.sub("…", "".join(f"{block}\n" for block in blocks if block))
+
+
+def _is_told(name: str, value: str) -> bool:
+    return name in _ONLY_HEARD or (name.startswith("data-") and bool(_BY_A_SCRIPT.match(value)))
 
 
 def _of_game(key: str, name: str) -> bool:
@@ -66,7 +77,15 @@ def _a_token(chance: random.Random, size: int = 32) -> str:
 
 def _read(answer: httpx2.Response) -> str:
     html = answer.text
-    return _Read(html[html.index("<main") : html.rindex("</main>") + 7]).lines if "<main" in html else ""
+    if "<main" in html:
+        html = html[html.index("<main") : html.rindex("</main>") + 7]
+    return _Read(html).lines
+
+
+def _approve(file: Path, text: str) -> None:
+    if os.environ.get("SNUG_APPROVE"):
+        file.write_text(text)
+    assert text == file.read_text(), file.stem
 
 
 @pytest.fixture
@@ -91,18 +110,15 @@ def test_pages_say_what_was_approved(
     found = {}
     for scene in Scenes(app_context).all(wanted):
         found[scene.name] = _read(visit(scene.guest).get(scene.path))
-    if os.environ.get("SNUG_APPROVE"):
-        _APPROVED.mkdir(exist_ok=True)
-        for name, text in found.items():
-            (_APPROVED / f"{name}.txt").write_text(text)
     for name, text in found.items():
-        assert text == (_APPROVED / f"{name}.txt").read_text(), name
+        _approve(_APPROVED / f"{name}.txt", text)
 
 
 @pytest.fixture
 def nobody_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bots think of nothing."""
-    monkeypatch.setattr(Scheduler, "start", lambda _self: None)
+    """Bots think of nothing, nor does who reviews."""
+    for who in (Scheduler, Reviewer):
+        monkeypatch.setattr(who, "start", lambda _self: None)
 
 
 def _room_of(path: str) -> str:
@@ -131,8 +147,14 @@ def test_pages_with_forms_and_the_answers_to_empty_ones_say_what_was_approved(
         told += [f"## {answer.status_code}", *_read(answer).splitlines()]
         lines += [line for line in told if line not in said or line.startswith("#")]  # each sentence once
         said.update(told)
-    found, approved = "".join(f"{line}\n" for line in lines), _APPROVED_FORMS / f"{room}.txt"
-    if os.environ.get("SNUG_APPROVE"):
-        approved.parent.mkdir(exist_ok=True)
-        approved.write_text(found)
-    assert found == approved.read_text()
+    _approve(_APPROVED_FORMS / f"{room}.txt", "".join(f"{line}\n" for line in lines))
+
+
+@pytest.mark.usefixtures("nobody_looks_around")
+@pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.__name__)
+def test_pages_that_are_only_read_say_what_was_approved(
+    nobody_moves: None, chance: random.Random, app_context: AppContext, clock: Clock, visit: Visit, view: View
+) -> None:
+    chance.seed(view.__name__)
+    looks = view(Stage(app_context, visit), clock)
+    _approve(_APPROVED / f"{view.__name__}.txt", "".join(_read(who.get(path)) + "\n" for who, path in looks))

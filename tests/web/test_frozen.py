@@ -10,7 +10,6 @@ import pytest
 from sqlalchemy import select, text, update
 from starlette.testclient import TestClient
 
-from app.jobs import notifier
 from app.jobs.scheduler import Scheduler
 from app.services.accounts.deletion import forget_player
 from app.services.context import AppContext
@@ -34,17 +33,12 @@ from tests.pages import HTMX
 from tests.services.tournaments.test_same_deal import same_deal
 from tests.web.conftest import Visit
 
+pytestmark = pytest.mark.usefixtures("nobody_looks_around")
+
 
 def forget_what_is_at_hand(context: AppContext) -> None:
     """As in a room that has just been opened."""
     context.rounds, context.snapshots = RoundCache(), VersionedCache()
-
-
-@pytest.fixture(autouse=True)
-def nobody_looks_around(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The room looks at no table by itself, which would be at hand again then."""
-    monkeypatch.setattr(presence, "open_pages", lambda *_: {})
-    monkeypatch.setattr(notifier.Notifier, "put", lambda *_: None)
 
 
 def damage(party: Party, statement: Any = None) -> None:
