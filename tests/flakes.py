@@ -1,5 +1,5 @@
 """Tests that depend on order or on waiting, many times over beside busy loops, as many as there are cores: whichever is
-ever red is told with how often, and how it said so. `python -m tests.flakes [PATH…] [--times 20]`."""
+ever red is told with how often, and what it said last. `python -m tests.flakes [PATH…] [--times 20]`."""
 
 import argparse
 import multiprocessing
@@ -31,7 +31,10 @@ SUSPICIOUS = (
     "tests/web/test_costs_between_processes.py",
     "tests/web/test_every_post_once.py",
 )
-_RED = re.compile(r"^(?:FAILED|ERROR) (\S+)(?: - (.*))?$", re.MULTILINE)
+_RED = re.compile(r"^(?:FAILED|ERROR) (\S.*?)(?: - .*)?$", re.MULTILINE)
+_HEAD = re.compile(r"^_{3,} (?:ERROR at \w+ of )?(.+?) _{3,}$", re.MULTILINE)
+_WHY = re.compile(r"E  |\S+:\d+: ")
+_KEPT = 12  # lines of a failure
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -49,15 +52,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
             command = [sys.executable, "-m", "pytest", "-q", "-n0", "-rfE", "-p", "no:cacheprovider", *given.paths]
             ran = subprocess.run(command, cwd=_ROOT, env=environ, capture_output=True, text=True, check=False)
             found = _RED.findall(ran.stdout)
-            red.update(name for name, _ in found)
-            said = dict(found) | said
+            red.update(found)
+            said = _why(ran.stdout) | said
             print(f"{time:3}  {ran.stdout.strip().splitlines()[-1]}", flush=True)
             if ran.returncode and not found and "Too dear" not in ran.stdout:
                 print(ran.stdout, ran.stderr)
                 return 1
     for name, times in red.most_common():
-        print(f"red {times} of {given.times} times: {name}\n    {said[name]}")
+        print(f"red {times} of {given.times} times: {name}\n{said.get(_short(name), '')}")
     return bool(red)
+
+
+def _why(told: str) -> dict[str, str]:
+    """The last lines that say where and why, of each failure, by the short name of its test."""
+    _, *parts = _HEAD.split(told.partition(" short test summary info ")[0])
+    found = {
+        name: list(filter(_WHY.match, text.splitlines())) for name, text in zip(parts[::2], parts[1::2], strict=True)
+    }
+    return {name: "\n".join(f"    {line}" for line in lines[-_KEPT:]) for name, lines in found.items()}
+
+
+def _short(name: str) -> str:
+    return name.partition("::")[2].replace("::", ".")
 
 
 @contextmanager

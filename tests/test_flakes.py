@@ -13,7 +13,8 @@ def test_red_every_other_time():
     mark = Path(__file__).with_suffix(".seen")
     if mark.exists():
         mark.unlink()
-        raise AssertionError("not this time")
+        print("noise")
+        assert [1, 2] == [1, 3], "not this time"
     mark.touch()
 
 def test_steady():
@@ -29,7 +30,9 @@ def test_a_test_that_is_red_by_chance_is_named(tmp_path: Path, capsys: pytest.Ca
     told = capsys.readouterr().out
     assert "red 1 of 2 times" in told
     assert "test_red_every_other_time" in told
-    assert "not this time" in told
+    assert "AssertionError: not this time" in told
+    assert "At index 1 diff: 2 != 3" in told
+    assert "noise" not in told
     assert "test_steady" not in told
 
 

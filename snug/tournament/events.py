@@ -190,7 +190,7 @@ class Called(LogEvent, frozen=True, tag="called", omit_defaults=True):
     `minutes` between stages; or took back what was called last. It changes nothing."""
 
     what: Literal["last_deal", "break", "nothing"]
-    minutes: Annotated[int, Meta(ge=0, le=MOST_MINUTES)] = 0
+    minutes: Annotated[int, Meta(ge=1, le=MOST_MINUTES)] = 0
 
 
 AnyLogEvent = (

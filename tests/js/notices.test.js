@@ -175,3 +175,10 @@ test("a subscription is renewed when the page comes", async () => {
   await quiet();
   assert.deepEqual(posts().map(([to]) => to), ["/push"]);
 });
+
+test("what sounds is fetched once the page is there", async () => {
+  const sound = "data:text/javascript,globalThis.sounds=true";
+  await opened(page_().replace("<script", `<script data-sound="${sound}"`));
+  await import("data:text/javascript,0"); // one after the other
+  assert.ok(globalThis.sounds);
+});

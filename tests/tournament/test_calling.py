@@ -1,8 +1,9 @@
 """What an organiser calls out in the hall."""
 
+import msgspec
 import pytest
 
-from snug.tournament.events import Called, StageClosed, StageSeated
+from snug.tournament.events import MOST_MINUTES, AnyLogEvent, Called, StageClosed, StageSeated
 from snug.words import as_read
 from tests.tournament.company import after, entered, finished, fixed, refused
 
@@ -22,6 +23,11 @@ def test_a_break_is_called_between_stages() -> None:
     assert called.call == (len(called.log), Called("break", 10))
     assert not called.news
     assert after(called, StageSeated(((1, 2),))).call is None
+
+
+@pytest.mark.parametrize("event", [Called("nothing"), Called("break", 1), Called("break", MOST_MINUTES)])
+def test_what_was_called_is_read_again(event: Called) -> None:
+    assert msgspec.convert(msgspec.to_builtins(event), AnyLogEvent) == event
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,8 @@ def open_new(
 def _keep_time(context: AppContext, transaction: Transaction) -> None:
     if context.room_time.has_stalled:  # another process may have kept the time better
         at = transaction.connection.execute(select(models.Heartbeat.at)).scalar_one_or_none()
-        context.room_time.reach(at or 0.0)
+        if at:
+            context.room_time.reach(at)
 
 
 def _leave(table: HeldTable) -> None:

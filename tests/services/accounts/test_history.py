@@ -1,4 +1,4 @@
-"""Results are kept once, for whoever held the seat; what a guest's own page makes of them; the export."""
+"""What a guest's own page makes of them; the export."""
 
 import json
 import random
@@ -9,25 +9,16 @@ from sqlalchemy import insert, select
 from app.services.accounts.export import export_of
 from app.services.accounts.history import SHOWN, PlayerStats, stats_of
 from app.services.context import AppContext
-from app.services.play import play
 from app.services.players import players
 from app.services.seats import away, hosts, seats
 from app.services.seats.spectators import NONE, set_spectators
-from app.services.table import open_table
-from app.services.table.rounds import load_current
 from app.services.talk import chat
 from app.services.tournaments import corrections, stages
 from app.services.tournaments import entries as tournament_entries
 from app.storage import models
-from app.storage.rows import all_of
 from tests.factories import GAME, Guest, Party, begin, welcome
+from tests.services.play.test_results import results
 from tests.services.tournaments.test_stages import opened
-
-
-def results(context: AppContext) -> Sequence[models.Result]:
-    with context.database.reading() as connection:
-        rows = select(models.Result).order_by(models.Result.match_id, models.Result.seat)
-        return all_of(connection, rows)
 
 
 def player_stats(context: AppContext, guest: Guest) -> PlayerStats:
@@ -63,23 +54,6 @@ def note(context: AppContext, party: Party, rows: Sequence[tuple[int, Guest | No
     context.writer.run(store)
 
 
-def test_a_finished_match_leaves_its_places_once(context: AppContext) -> None:
-    party = begin(context, 3, rounds=1)
-    assert results(context) == []
-    party.play_round(random.Random(2))
-    row = party.row
-    with context.database.reading() as connection:
-        live = load_current(context.rounds, connection, row.id, row.game, row.version)
-    assert live
-    kept = results(context)
-    assert [(one.place, one.points) for one in kept] == list(zip(live.match.places, live.match.totals, strict=True))
-    assert [one.player_id for one in kept] == [guest.id for guest in party.guests]
-    party.write(seats.rematch, 1)
-    party.play_round(random.Random(3))
-    assert len({one.match_id for one in results(context)}) == 2
-    assert results(context)[:3] == kept
-
-
 def test_partners_share_a_side(context: AppContext) -> None:
     party = begin(context, 4, rounds=1, teams=True)
     party.play_round(random.Random(2))
@@ -88,23 +62,6 @@ def test_partners_share_a_side(context: AppContext) -> None:
     assert kept[0].place == kept[2].place
     (opponent,) = [one for one in player_stats(context, party.guests[0]).opponents if one.name == "Carol"]
     assert (opponent.together, opponent.partners, opponent.level) == (1, 1, 0)
-
-
-def test_the_match_is_of_who_holds_the_seat_at_its_end(context: AppContext) -> None:
-    party = begin(context, 3, rounds=1)
-    party.move()
-    party.write(away.replace, 1, 3, "gentle")
-    party.write(away.step_away, 2, 2)
-    while party.row.status != open_table.FINISHED:
-        if party.turn() and party.turn().seat == 1:  # type: ignore[union-attr]
-            party.move(1)
-        else:
-            context.write(play.run_due, party.row.id)
-    kept = results(context)
-    assert [one.player_id for one in kept] == [party.guests[0].id, party.guests[1].id, None]
-    assert kept[2].bot == "gentle"
-    assert player_stats(context, party.guests[2]).matches == 0
-    assert player_stats(context, party.guests[1]).matches == 1
 
 
 def test_numbers_of_a_known_career(context: AppContext) -> None:

@@ -5,6 +5,7 @@ import pytest
 from app.services.errors import Forbidden, Refused, TooOften
 from app.services.talk import chat
 from app.settings import Settings
+from tests.conftest import Clock
 from tests.factories import Party, begin, welcome
 from tests.pages import HTMX, Page
 from tests.servers import Served, serving
@@ -44,6 +45,20 @@ def test_a_seat_has_one_sign_in_three_seconds(party: Party, visit: Visit) -> Non
     assert bob.post(address, data={"sign": "laugh"}).headers["location"] == f"/t/{party.slug}/talk"
     party.context.signed.clear()
     assert ann.post(address, data={"sign": "heart"}, headers=HTMX).status_code == 204
+
+
+def test_when_many_sign_the_sign_that_is_forgotten_is_the_oldest(
+    party: Party, monkeypatch: pytest.MonkeyPatch, clock: Clock
+) -> None:
+    monkeypatch.setattr(chat, "_SIGNED", 2)
+    ann, bob, carol = (guest.id for guest in party.guests)
+    chat.show_sign(party.context, party.slug, ann, "heart")
+    chat.show_sign(party.context, party.slug, bob, "heart")
+    clock.advance(chat.SIGN_LASTS)
+    chat.show_sign(party.context, party.slug, ann, "heart")
+    chat.show_sign(party.context, party.slug, carol, "heart")
+    with pytest.raises(TooOften):
+        chat.show_sign(party.context, party.slug, ann, "laugh")
 
 
 def test_only_who_may_talk_has_signs(party: Party, visit: Visit) -> None:
