@@ -19,9 +19,7 @@ class FollowTheLeader(Game[FollowTheLeaderState]):
 
     key = "follow_the_leader"
     name = gettext("Follow the Leader")
-    summary = gettext(
-        "The same rank or the next one up, in any suit. Who cannot follow draws; first out of cards wins."
-    )
+    summary = gettext("The same rank or the next one up, in any suit.")
     seats = (2, 5)
     options = settings.FollowTheLeaderOptions
     moves = Play | Draw

@@ -19,7 +19,7 @@ class Life(Game[LifeState]):
 
     key = "life"
     name = gettext("Life")
-    summary = gettext("Turn up a card, lay its suit, bring ten points to safety and steal. Spades are just bad luck.")
+    summary = gettext("Bring ten points to safety, and steal.")
     seats = (2, settings.MOST_SEATS)
     options = settings.LifeOptions
     moves = LifeMove

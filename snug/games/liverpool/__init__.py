@@ -21,7 +21,7 @@ class Liverpool(Game[LiverpoolState]):
 
     key = "liverpool"
     name = gettext("Liverpool")
-    summary = gettext("Rummy in seven hands: lay down each hand's contract, win jokers, buy what others leave.")
+    summary = gettext("Rummy in seven hands: buy what others leave.")
     seats = (3, 8)
     options = settings.LiverpoolOptions
     moves = LiverpoolMove

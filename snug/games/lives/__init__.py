@@ -21,7 +21,7 @@ class Lives(Game[LivesState]):
 
     key = "lives"
     name = gettext("Irish Lives")
-    summary = gettext("Match suit or rank, pass the twos along, name suits with aces, and remember to say last card.")
+    summary = gettext("Match suit or rank, and remember to say last card.")
     seats = (2, settings.MOST_SEATS)
     options = settings.LivesOptions
     moves = Play | Draw | Keep | CallSuit | Catch

@@ -19,7 +19,7 @@ class LuckyPaw(Game[LuckyPawState]):
 
     key = "lucky_paw"
     name = gettext("Lucky Paw")
-    summary = gettext("Shed your cards, one step up or down, onto four open stacks. Quick to learn, hard to leave.")
+    summary = gettext("One step up or down, onto four open stacks.")
     seats = (2, 6)
     options = settings.LuckyPawOptions
     moves = Play | Pass

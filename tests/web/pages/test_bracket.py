@@ -230,14 +230,17 @@ def test_a_second_final_stands_behind_the_first_when_it_has_to_be_played() -> No
 
 
 @pytest.mark.parametrize("people", [3, 11, 64])
-def test_the_halves_stand_apart(people: int) -> None:
+def test_every_stage_begins_at_the_top_with_the_upper_half(people: int) -> None:
     bracket = drawn(over(knockout(people, format="double_elimination", plan=stage(2))))
-    boxes = [box for column in bracket.columns for box in column.boxes]
-    upper = max(box.y + box.height for box in boxes if box.half != LOWER)
-    assert all(box.y > upper for box in boxes if box.half == LOWER)
+    assert len({column.top for column in bracket.columns}) == 1
     for column in bracket.columns:
-        ordered = sorted(column.boxes, key=lambda box: box.y)
-        assert all(one.y + one.height <= other.y for one, other in pairwise(ordered))
+        assert all(one.y + one.height < other.y for one, other in pairwise(column.boxes))
+        assert sorted(column.boxes, key=lambda box: box.half == LOWER) == column.boxes
+
+
+@pytest.mark.parametrize(("people", "tops"), [(8, 2), (32, 1)])
+def test_a_tree_taller_than_a_screen_begins_at_the_top(people: int, tops: int) -> None:
+    assert len({column.top for column in drawn(seated(knockout(people))).columns}) == tops
 
 
 def test_a_small_final_is_named_for_the_place_that_the_final_leaves() -> None:

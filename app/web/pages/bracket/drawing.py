@@ -9,8 +9,8 @@ from app.web.pages.bracket.boxes import HEAD, LOWER, ROW, WIDTH, Box, Chair, Col
 from snug.tournament.state import Tournament
 
 _ACROSS, _BETWEEN, _TOP = 56, 14, 34
-_APART = 40  # the halves of a double elimination
-_CROWD = 16  # more tables than that are a stack, without lines but one's own
+_SCREEN = 700
+_CROWD = 16  # more tables than that have no lines but one's own
 
 
 class BracketLink(msgspec.Struct):
@@ -43,17 +43,14 @@ def bracket_of(held: Tournament, mine: int = 0) -> Bracket | None:
     if not (columns := columns_of(held)):
         return None
     seated = sum(held.plan.is_knockout(stage.number) for stage in held.stages)
-    for across, column in enumerate(columns):
-        column.x = across * (WIDTH + _ACROSS) + 1
-    height, bands = float(_TOP - _APART), []
+    bands = []
     for is_lower in (False, True):
         band = [Column(c.title, [box for box in c.boxes if (box.half == LOWER) == is_lower], c.x) for c in columns]
-        if any(column.boxes for column in band):
-            _order([column for column in band[:seated] if column.boxes])
-            height = _stand([column for column in band if column.boxes], round(height) + _APART)
-            bands.append(band)
-    for column, *parts in zip(columns, *bands, strict=True):
-        column.boxes = [box for part in parts for box in part.boxes]
+        _order([column for column in band[:seated] if column.boxes])
+        bands.append(band)
+    for across, (column, upper, lower) in enumerate(zip(columns, *bands, strict=True)):
+        column.x, column.boxes = across * (WIDTH + _ACROSS) + 1, upper.boxes + lower.boxes
+    height = _stand(columns, held.plan.has_halves)
     return Bracket(columns, [*_links(columns, mine)], columns[-1].x + WIDTH + 2, round(height) + 2, max(1, seated))
 
 
@@ -68,31 +65,32 @@ def _order(columns: Sequence[Column]) -> None:
         column.boxes.sort(key=lambda box: places[id(box)])
 
 
-def _stand(columns: Sequence[Column], top: int) -> float:
-    """Places every box from `top` on, beside the middle of those who come into it; gives the lowest edge."""
+def _stand(columns: Sequence[Column], is_stack: bool) -> float:
+    """Places every box beside the middle of those who come into it; in a stack, and in what would be taller than a
+    screen, every stage begins at the top. Gives the lowest edge."""
     tall = max(sum(box.height + _BETWEEN for box in column.boxes) for column in columns)
     bottom, came = 0.0, dict[int, float]()
-    is_stack = any(len(column.boxes) > _CROWD for column in columns)
+    is_stack = is_stack or tall > _SCREEN
     for column in columns:
         goals = []
         for at, box in enumerate(column.boxes):
             found = [came[chair.number] for chair in box.chairs if chair.number in came]
             in_row = len(column.boxes) - column.boxes[-1].small
-            beside = fmean(found) if found else top + tall * (at + 0.5) / in_row
+            beside = fmean(found) if found else _TOP + tall * (at + 0.5) / in_row
             goals.append(at if is_stack else beside)
             if box.chairs[0].number in came and not box.chairs[0].place:
                 box.chairs.sort(key=lambda chair: came.get(chair.number, 0))
         ordered = sorted(zip(goals, range(len(goals)), column.boxes, strict=True), key=lambda one: (one[2].small, one))
         column.boxes = [box for _, _, box in ordered]
-        lowest = float(top)
+        lowest = float(_TOP)
         room = sum(box.height + _BETWEEN for box in column.boxes)
         for goal, _, box in ordered:
             room -= box.height + _BETWEEN
-            box.x, box.y = column.x, round(max(lowest, min(goal - box.height / 2, top + tall - room - box.height)), 1)
+            box.x, box.y = column.x, round(max(lowest, min(goal - box.height / 2, _TOP + tall - room - box.height)), 1)
             lowest = box.y + box.height + _BETWEEN
             for row, chair in enumerate(box.chairs):
                 chair.at = box.y + HEAD + ROW * (row + 0.5)
-        came = {chair.number: chair.at for box in column.boxes for chair in box.chairs if chair.number}
+        came |= {chair.number: chair.at for box in column.boxes for chair in box.chairs if chair.number}
         bottom = max(bottom, lowest - _BETWEEN)
     return bottom
 
