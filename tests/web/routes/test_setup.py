@@ -96,7 +96,7 @@ def test_a_newcomer_is_invited_in_words(app_context: AppContext, visit: Visit) -
     assert "".join(page.one(id="invited").words) == "Alice invites you to Lucky Paw"
     assert "2 rounds, about 5 minutes. One step up or down" in " ".join(page.one(id="what").words)
     assert page.one("meta", property="og:title")["content"] == "Alice invites you to Lucky Paw"
-    assert page.one("meta", property="og:description")["content"].startswith("2 rounds, about 5 minutes. Shed")
+    assert page.one("meta", property="og:description")["content"].startswith("2 rounds, about 5 minutes. One step")
     assert not Page(visit(party.guests[1]).get(f"/t/{party.slug}").text).find("h1", id="invited")
 
 
