@@ -33,8 +33,8 @@ SUSPICIOUS = (
 )
 _RED = re.compile(r"^(?:FAILED|ERROR) (\S.*?)(?: - .*)?$", re.MULTILINE)
 _HEAD = re.compile(r"^_{3,} (?:ERROR at \w+ of )?(.+?) _{3,}$", re.MULTILINE)
-_WHY = re.compile(r"E  |\S+:\d+: ")
-_KEPT = 12  # lines of a failure
+_WHY = re.compile(r"((?:^E  .*\n)+)\n?(\S+:\d+: .*)?", re.MULTILINE)
+_KEPT = 12  # lines of an error
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -64,12 +64,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _why(told: str) -> dict[str, str]:
-    """The last lines that say where and why, of each failure, by the short name of its test."""
+    """The first lines of each failure's last error, and where it was, by the short name of its test."""
     _, *parts = _HEAD.split(told.partition(" short test summary info ")[0])
-    found = {
-        name: list(filter(_WHY.match, text.splitlines())) for name, text in zip(parts[::2], parts[1::2], strict=True)
+    last = {
+        name: errors[-1] for name, text in zip(parts[::2], parts[1::2], strict=True) if (errors := _WHY.findall(text))
     }
-    return {name: "\n".join(f"    {line}" for line in lines[-_KEPT:]) for name, lines in found.items()}
+    return {
+        name: "\n".join(f"    {line}" for line in [*error.splitlines()[:_KEPT], place])
+        for name, (error, place) in last.items()
+    }
 
 
 def _short(name: str) -> str:

@@ -23,7 +23,10 @@ def test_steady():
 
 
 @pytest.mark.dear(12, "it runs pytest, twice, beside busy loops")
-def test_a_test_that_is_red_by_chance_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_test_that_is_red_by_chance_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CI", "true")  # pytest then tells differences whole
     path = tmp_path / "test_some.py"
     path.write_text(_FLAKY)
     assert flakes.main([str(path), "--times", "2"]) == 1
@@ -32,6 +35,7 @@ def test_a_test_that_is_red_by_chance_is_named(tmp_path: Path, capsys: pytest.Ca
     assert "test_red_every_other_time" in told
     assert "AssertionError: not this time" in told
     assert "At index 1 diff: 2 != 3" in told
+    assert "test_some.py:9: AssertionError" in told
     assert "noise" not in told
     assert "test_steady" not in told
 
