@@ -9,7 +9,6 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-import httpx2
 import pytest
 from starlette.testclient import TestClient
 
@@ -18,6 +17,7 @@ from app.jobs.scheduler import Scheduler
 from app.services.context import AppContext
 from snug.games import GAMES
 from tests.conftest import Clock
+from tests.factories import begin
 from tests.pages import Page
 from tests.pictures.scenes import Scenes
 from tests.web.conftest import Visit, forget_who_tried
@@ -31,6 +31,7 @@ _BY_A_SCRIPT = re.compile(r"[A-Z][a-z]{2}|{.+} ")  # tells words of attributes f
 _HOLD_NO_WORDS = ("checkbox", "hidden", "radio")
 _STATES = ("aria-current", "aria-invalid", "checked", "disabled", "open", "selected")
 _WITHIN_A_LINE = {"a", "abbr", "b", "bdi", "br", "em", "i", "small", "span", "strong", "svg", "time", "use"}
+_OF_ITS_FILE = re.compile(r"\?v=[\w-]+")
 _BY_CHANCE = re.compile(r"\b[0-9a-f]{16,}\b|(?<=/)[\w-]{22}(?![\w-])")  # what seals a deal, and addresses
 
 
@@ -75,11 +76,16 @@ def _a_token(chance: random.Random, size: int = 32) -> str:
     return base64.urlsafe_b64encode(chance.randbytes(size)).decode().rstrip("=")
 
 
-def _read(answer: httpx2.Response) -> str:
-    html = answer.text
+def _read(html: str) -> str:
     if "<main" in html:
         html = html[html.index("<main") : html.rindex("</main>") + 7]
     return _Read(html).lines
+
+
+def _around(html: str) -> str:
+    """What stands before and after the page itself, as it is sent."""
+    before, _, rest = html.partition("<main")
+    return _BY_CHANCE.sub("…", _OF_ITS_FILE.sub("…", before + rest.rpartition("</main>")[2]))
 
 
 def _approve(file: Path, text: str) -> None:
@@ -109,7 +115,7 @@ def test_pages_say_what_was_approved(
     chance.seed(wanted.args[0] if isinstance(wanted, partial) else "")  # other tables, other addresses
     found = {}
     for scene in Scenes(app_context).all(wanted):
-        found[scene.name] = _read(visit(scene.guest).get(scene.path))
+        found[scene.name] = _read(visit(scene.guest).get(scene.path).text)
     for name, text in found.items():
         _approve(_APPROVED / f"{name}.txt", text)
 
@@ -140,11 +146,11 @@ def test_pages_with_forms_and_the_answers_to_empty_ones_say_what_was_approved(
         stage = Stage(app_context, visit)
         press = scene(stage)
         assert stage.browser
-        page = _read(stage.browser.get(stage.page)) if stage.page else ""
+        page = _read(stage.browser.get(stage.page).text) if stage.page else ""
         data = {name: value if name == "seen" else "" for name, value in press.data.items()}
         answer = stage.browser.post(press.path, data=data, follow_redirects=False)
         told = [f"# {scene.__name__.strip('_')}: {path}", *page.splitlines()]
-        told += [f"## {answer.status_code}", *_read(answer).splitlines()]
+        told += [f"## {answer.status_code}", *_read(answer.text).splitlines()]
         lines += [line for line in told if line not in said or line.startswith("#")]  # each sentence once
         said.update(told)
     _approve(_APPROVED_FORMS / f"{room}.txt", "".join(f"{line}\n" for line in lines))
@@ -156,5 +162,22 @@ def test_pages_that_are_only_read_say_what_was_approved(
     nobody_moves: None, chance: random.Random, app_context: AppContext, clock: Clock, visit: Visit, view: View
 ) -> None:
     chance.seed(view.__name__)
-    looks = view(Stage(app_context, visit), clock)
-    _approve(_APPROVED / f"{view.__name__}.txt", "".join(_read(who.get(path)) + "\n" for who, path in looks))
+    pages = view(Stage(app_context, visit), clock)
+    _approve(_APPROVED / f"{view.__name__}.txt", "".join(_read(html) + "\n" for html in pages))
+
+
+@pytest.mark.usefixtures("nobody_looks_around")
+def test_what_stands_around_pages_is_what_was_approved(
+    nobody_moves: None, chance: random.Random, app_context: AppContext, visit: Visit
+) -> None:
+    chance.seed("around")
+    party = begin(app_context, 2)
+    ann, bob = map(visit, party.guests)
+    pages = [visit(None).get("/").text, ann.get("/").text]
+    for page, looks in (
+        ("/me", {"theme": "auto", "letters": "on", "indices": "usual"}),
+        (f"/t/{party.slug}", {"theme": "light", "letters": "off", "indices": "large"}),
+    ):
+        bob.post("/preferences", data=looks)
+        pages.append(bob.get(page).text)
+    _approve(_APPROVED / "around.txt", "\n".join(map(_around, pages)))
