@@ -63,8 +63,6 @@ class Payoff:
         return [weight / sum(weights) for weight in weights]
 
     def _by_seat(self, each: Sequence[float]) -> list[float]:
-        if len(each) == sum(map(len, self._teams)):
-            return list(each)
         by_seat = {seat: value for team, value in zip(self._teams, each, strict=True) for seat in team}
         return [by_seat[seat] for seat in sorted(by_seat)]
 

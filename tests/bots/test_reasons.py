@@ -1,19 +1,22 @@
 """Hints in words: every move of every game can be said, and where a game has no reason of its own figures give one."""
 
 import random
+from collections import Counter
 from importlib.util import find_spec
+from itertools import islice
 
 import pytest
 
-from snug.bots.levels import steady
+from snug.bots.levels import steady, thought
 from snug.bots.reasons import advice_of, in_words, words_of
 from snug.bots.search import Considered, Dice, Thought
 from snug.engine import match as matches
 from snug.engine.cards import CARDS
-from snug.engine.game import Move, View, read_options
+from snug.engine.game import Event, Move, View, read_options
 from snug.games import GAMES, package_of
 from snug.games.life.state import Lay
 from snug.words import Message
+from tests.approved import approve
 
 NAMES = tuple("ABCDEFGHIJ")
 
@@ -24,13 +27,15 @@ def views(key: str, dice: random.Random, rounds: int) -> list[View]:
     for number in range(rounds):
         options = game.presets[number % len(game.presets)].options if game.presets else {}
         match = matches.begin(game, read_options(game, min(4, game.seats[1]), options), min(4, game.seats[1]))
+        log = list[Event]()
         while not match.round_over:
             if (due := match.due) is not None:
-                match, _ = matches.play(match, 0, due.outcome(Dice(dice)))
-                continue
-            seat = dice.choice(match.to_act)
-            found.append(matches.sight(match, seat, ()))
-            match, _ = matches.play(match, seat, steady(key)(found[-1], dice))
+                match, events = matches.play(match, 0, due.outcome(Dice(dice)))
+            else:
+                seat = dice.choice(match.to_act)
+                found.append(matches.sight(match, seat, log))
+                match, events = matches.play(match, seat, steady(key)(found[-1], dice))
+            log += events
     return found
 
 
@@ -47,18 +52,35 @@ def thought_of(*moves: Move, points: tuple[float, ...] = (), unsure: float = 0.0
 def test_every_move_is_a_sentence_and_so_is_its_reason(key: str) -> None:
     assert find_spec(f"{package_of(key)}.reasons")
     dice = random.Random(key)
-    reasons = 0
+    told, reasons = list[str](), Counter[str]()
     for view in views(key, dice, 4):
+        chosen = steady(key)(view, dice)
         for listed in view.legal:
             move = view.complete(listed, dice.randrange)
-            advice = advice_of(key, view, thought_of(move, steady(key)(view, dice)), NAMES)
+            advice = advice_of(key, view, thought_of(move, chosen), NAMES)
             for said in (advice.move, advice.why):
                 assert isinstance(said, Message)
                 assert said[0].isupper()
                 assert said[-1] == "."
                 assert "%" not in said
-            reasons += "close" not in advice.why
-    assert reasons > 10
+            reasons[advice.why] += "close" not in advice.why
+        if len(view.legal) > 1:
+            advice = advice_of(key, view, thought_of(chosen), NAMES)
+            told.append(f"{view.seat}: {advice.move} {advice.why} {' '.join(advice.taps)}")
+    counted = (f"{times} × {reason}" for reason, times in sorted(reasons.items()) if times)
+    approve(f"reasons/{key}", [*told, "", *counted])
+
+
+@pytest.mark.parametrize("key", [key for key, game in GAMES.items() if game.has_imagination])
+def test_what_a_sharp_player_thinks_is_what_was_approved(key: str) -> None:
+    dice = random.Random(key)
+    thoughts = ((view, thought(key, view, dice, 300).moves[:4]) for view in views(key, dice, 3)[::3])
+    told = (
+        " ".join(f"{in_words(key, view, one.move, NAMES)} {one.points:.1f}" for one in moves)
+        for view, moves in thoughts
+        if len(moves) > 1
+    )
+    approve(f"thoughts/{key}", islice(told, 7))
 
 
 def test_a_game_that_says_nothing_is_told_by_figures(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,12 +8,13 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from sqlalchemy import create_engine, text
 
-from app.cli.doctor import house
+from app.cli.doctor import database, house
 from app.cli.doctor.findings import FAULT, OK
 from app.cli.parser import main
 from app.cli.upgrade import upgraded
@@ -183,8 +184,11 @@ BAD: dict[str, tuple[Set, str]] = {
     "no kind of database": (lambda patch, _: patch.setenv("SNUG_DATABASE_URL", "mysql://db/snug"), "must be sqlite"),
     "a damaged database": (damage, "is damaged"),
     "a clock that was set back": (
-        in_database("INSERT INTO heartbeat (id, at, wall) VALUES (1, 1, 9e9)"),
-        "was set back",
+        lambda patch, data: (
+            in_database("INSERT INTO heartbeat (id, at, wall) VALUES (1, 1, 9e9)")(patch, data),
+            patch.setattr(database, "time", SimpleNamespace(time=lambda: 9e9 - 600)),
+        ),
+        "was set back by at least 600 seconds",
     ),
     "a careless SQLite": (
         lambda patch, _: patch.setattr(db, "_PRAGMAS", (*SAFE, "synchronous=OFF")),

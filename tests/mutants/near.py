@@ -13,6 +13,7 @@ from tests.mutants.mutant import TREE
 _GENERAL: Final = "tests/web/pages/test_markup.py"
 _APPROVED: Final = "tests/web/test_approved_pages.py"
 _READ: Final = ("app/web/", "app/services/queries/")  # who makes pages
+_PURE: Final = ("snug/bots/", "snug/engine/", "snug/games/", "snug/tournament/")  # whose tests take no time
 _MOST: Final = 14  # files in the first step
 _QUICK: Final = "not browser and not firefox and not webkit and not postgres and not proxy and not slow"
 _SLOW: Final = "slow and not browser and not firefox and not webkit and not postgres"
@@ -34,7 +35,8 @@ def near(path: str) -> list[Step]:
         return [Step("node", own)] if own else _in_browsers(path)
     slow = _pytest(_mirrored(path), _REST) if path.endswith(".py") else []
     told = _pytest(_approved(path), _ALL) if path.startswith(_READ) or not path.endswith(".py") else []
-    return [*_pytest(_tests_of(path), _QUICK), *slow, *told]
+    rest = [test for test in _beside(path) if test not in _tests_of(path)]
+    return [*_pytest(_tests_of(path), _QUICK), *_pytest(rest, _QUICK), *slow, *told]
 
 
 def _scripts_of(path: str) -> tuple[str, ...]:
@@ -85,6 +87,16 @@ def _near_module(path: str) -> list[str]:
         sorted(test for test in _tests() if Path(test).parent.as_posix() == folder and not _mirrored(path)),
     ]
     return [test for test in dict.fromkeys(test for rank in ranked for test in rank) if test in _tests()]
+
+
+def _beside(path: str) -> list[str]:
+    """All tests of the same room, or game, where they are quick."""
+    if not path.startswith(_PURE) or not path.endswith(".py"):
+        return []
+    room, *parts = Path(path).parts[1:-1]
+    if room == "games" and parts:
+        return [test for test in _tests() if test.startswith((f"tests/games/{parts[0]}/", "tests/bots/"))]
+    return [test for test in _tests() if test.startswith(f"tests/{room}/")]
 
 
 def _near_template(path: str) -> list[str]:

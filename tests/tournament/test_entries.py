@@ -1,11 +1,13 @@
 """Signing up, leaving, coming back, standing by."""
 
 from contextlib import nullcontext
+from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
-from snug.tournament import events, fold
+from snug.tournament import entries, events, fold
 from snug.tournament.events import (
     Adjusted,
     AnyLogEvent,
@@ -13,6 +15,7 @@ from snug.tournament.events import (
     Entered,
     Replaced,
     Returned,
+    SetUpChanged,
     StageClosed,
     StageSeated,
     Withdrew,
@@ -170,6 +173,19 @@ def test_there_are_only_so_many_teams() -> None:
     assert refused(entered(2, teams=Teams(2), players=4), Entered(3, "Cat", "")).code == "TEAM_NEEDED"
     tournament = after(entered(2, teams=Teams(2), players=5), Entered(3, "Cat", "Team 2"))
     assert refused(tournament, Entered(4, "Dan", "Team 3")).code == "TEAMS_FULL"
+
+
+@pytest.mark.parametrize("change", [{"teams": Teams(3)}, {"players": 2}])
+def test_who_has_signed_up_in_teams_stays_in_them(change: dict[str, Any]) -> None:
+    tournament = entered(3, teams=Teams(2), players=4)
+    assert refused(tournament, SetUpChanged(replace(tournament.plan, **change))).code == "TEAMS_SET"
+    alone = after(tournament, SetUpChanged(replace(tournament.plan, teams=None)))
+    assert [entry.team for entry in alone.entries] == ["", "", ""]
+
+
+def test_a_list_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entries, "MOST_ENTRIES", 4)
+    assert refused(entered(4), Entered(5, "Eve")).code == "LIST_FULL"
 
 
 def test_nothing_happens_after_the_end_but_adjustments() -> None:

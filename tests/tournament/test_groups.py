@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from snug.tournament import meetings, stages
-from snug.tournament.events import Adjusted, Entered, Replaced, Returned, StageClosed, StageSeated, Withdrew
+from snug.tournament.events import Adjusted, Entered, Moved, Replaced, Returned, StageClosed, StageSeated, Withdrew
 from snug.tournament.plan import Groups
 from snug.tournament.rounds.sizes import why_no_start
 from snug.tournament.seating import achieved, seat_stage
@@ -66,6 +66,8 @@ def test_a_draw_is_checked(groups: tuple[tuple[int, ...], ...], code: str) -> No
     drawn = after(tournament, StageSeated(tables, groups=tables), finished(1, 1, 2, 3, 4), finished(2, 1, 2, 3, 4))
     assert refused(after(drawn, StageClosed()), StageSeated(tables, groups=tables)).code == "BAD_GROUPS"
     assert refused(entered(8), StageSeated(tables, groups=tables)).code == "BAD_GROUPS"
+    playing = after(tournament, StageSeated(tables, groups=tables))
+    assert refused(playing, Moved(1, swap=5)).code == "OTHER_GROUP"
 
 
 def test_inside_a_group_everybody_plays_in_new_company() -> None:

@@ -88,6 +88,9 @@ def test_nobody_moves_where_no_stage_is_played_or_a_final_or_out_of_a_group() ->
     assert refused(small, Moved(4, table=1)).code == "TABLE_SHORT"
     gone = after(seated((1, 2, 3), (4, 5, 6)), Withdrew(1))
     assert refused(gone, Moved(1, table=2)).code == "NOT_IN"
+    late = after(entered(5, plan=stage(3, fewest=2, most=4), late_until=3), StageSeated(((1, 2, 3), (4, 5))))
+    late = after(late, Entered(6, "Fay"), Entered(7, "Gus"))
+    assert {refused(late, Moved(one, swap=other)).code for one, other in ((6, 1), (1, 6), (6, 7))} == {"NO_SEAT"}
 
 
 def test_a_table_that_all_have_the_deal_of_is_not_dealt_anew() -> None:

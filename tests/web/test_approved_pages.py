@@ -1,13 +1,11 @@
-"""What pages say, word for word, beside what was read and approved. `SNUG_APPROVE=1` writes down what they say now."""
+"""What pages say, word for word, beside what was read and approved."""
 
 import base64
-import os
 import random
 import re
 import secrets
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -16,6 +14,7 @@ from app.jobs.reviewer import Reviewer
 from app.jobs.scheduler import Scheduler
 from app.services.context import AppContext
 from snug.games import GAMES
+from tests.approved import approve
 from tests.conftest import Clock
 from tests.factories import begin
 from tests.pages import Page
@@ -24,8 +23,6 @@ from tests.web.conftest import Visit, forget_who_tried
 from tests.web.scenes import SCENES, Stage
 from tests.web.views import VIEWS, View
 
-_APPROVED = Path(__file__).parents[1] / "data/pages"
-_APPROVED_FORMS = Path(__file__).parents[1] / "data/forms"
 _ONLY_HEARD = ("aria-label", "title", "alt", "placeholder")
 _BY_A_SCRIPT = re.compile(r"[A-Z][a-z]{2}|{.+} ")  # tells words of attributes from marks
 _HOLD_NO_WORDS = ("checkbox", "hidden", "radio")
@@ -88,12 +85,6 @@ def _around(html: str) -> str:
     return _BY_CHANCE.sub("…", _OF_ITS_FILE.sub("…", before + rest.rpartition("</main>")[2]))
 
 
-def _approve(file: Path, text: str) -> None:
-    if os.environ.get("SNUG_APPROVE"):
-        file.write_text(text)
-    assert text == file.read_text(), file.stem
-
-
 @pytest.fixture
 def chance(monkeypatch: pytest.MonkeyPatch) -> random.Random:
     """What addresses and codes are made of, which are the same each time."""
@@ -117,7 +108,7 @@ def test_pages_say_what_was_approved(
     for scene in Scenes(app_context).all(wanted):
         found[scene.name] = _read(visit(scene.guest).get(scene.path).text)
     for name, text in found.items():
-        _approve(_APPROVED / f"{name}.txt", text)
+        approve(f"pages/{name}", text.splitlines())
 
 
 @pytest.fixture
@@ -153,7 +144,7 @@ def test_pages_with_forms_and_the_answers_to_empty_ones_say_what_was_approved(
         told += [f"## {answer.status_code}", *_read(answer.text).splitlines()]
         lines += [line for line in told if line not in said or line.startswith("#")]  # each sentence once
         said.update(told)
-    _approve(_APPROVED_FORMS / f"{room}.txt", "".join(f"{line}\n" for line in lines))
+    approve(f"forms/{room}", lines)
 
 
 @pytest.mark.usefixtures("nobody_looks_around")
@@ -163,7 +154,7 @@ def test_pages_that_are_only_read_say_what_was_approved(
 ) -> None:
     chance.seed(view.__name__)
     pages = view(Stage(app_context, visit), clock)
-    _approve(_APPROVED / f"{view.__name__}.txt", "".join(_read(html) + "\n" for html in pages))
+    approve(f"pages/{view.__name__}", (line for html in pages for line in (*_read(html).splitlines(), "")))
 
 
 @pytest.mark.usefixtures("nobody_looks_around")
@@ -180,4 +171,4 @@ def test_what_stands_around_pages_is_what_was_approved(
     ):
         bob.post("/preferences", data=looks)
         pages.append(bob.get(page).text)
-    _approve(_APPROVED / "around.txt", "\n".join(map(_around, pages)))
+    approve("pages/around", "\n".join(map(_around, pages)).splitlines())

@@ -2,6 +2,9 @@
 
 import pytest
 
+from snug.games.life import GAME, reasons
+from snug.games.life.state import PlayJoker, TurnCard
+from tests.games.life.test_page import table_at
 from tests.games.reasons import told
 
 
@@ -18,3 +21,18 @@ from tests.games.reasons import told
 )
 def test_the_move_and_what_it_is_good_for(step: int, move: str, why: str | None) -> None:
     assert told("life", step) == (move, why)
+
+
+@pytest.mark.parametrize(
+    ("rows", "hand", "joker", "turn"),
+    [
+        (("5H", "KD", ""), "JK 3H", "Somebody else loses more by it than you do.", "what lies in your row"),
+        (("", "KD", ""), "JK 3H", "Somebody else loses more by it than you do.", "for a worse moment"),
+        (("5H", "", ""), "JK KS QS", "It rids you of the spades in your hand.", "what lies in your row"),
+        (("5H", "", ""), "JK 2S", None, "what lies in your row"),
+    ],
+)
+def test_a_joker_is_good_where_others_lose_more(rows: tuple[str, ...], hand: str, joker: str | None, turn: str) -> None:
+    view = GAME.view(table_at([hand, "2D 4C", "7D 8C"], rows, deck=["2H"]).round, 1)
+    assert reasons.why(view, PlayJoker()) == joker
+    assert turn in str(reasons.why(view, TurnCard()))

@@ -74,6 +74,9 @@ def test_a_contract_of_one_kind_speaks_of_that_kind() -> None:
     words = "These are no run: the cards of a run are of one suit and follow one another."
     assert drafted("7C 7H", "7C 7H", number=3).words == words
     assert drafted("7C 7H 7S", "7C 7H 7S", number=3).words == "A set of sevens, but the contract asks for no sets."
+    run = "7C 8C 9C 10C"
+    words = "A run of clubs, 7♣ to 10♣, but the contract asks for no runs."
+    assert drafted(run, run, number=1).words == words
 
 
 _HAND = "4C 4D 4S 9C 10C QC JK KH KD 2S 3S"
