@@ -7,7 +7,8 @@ from itertools import islice
 
 import pytest
 
-from snug.bots.levels import steady, thought
+from snug.bots import levels
+from snug.bots.levels import steady
 from snug.bots.reasons import advice_of, in_words, words_of
 from snug.bots.search import Considered, Dice, Thought
 from snug.engine import match as matches
@@ -74,7 +75,7 @@ def test_every_move_is_a_sentence_and_so_is_its_reason(key: str) -> None:
 @pytest.mark.parametrize("key", [key for key, game in GAMES.items() if game.has_imagination])
 def test_what_a_sharp_player_thinks_is_what_was_approved(key: str) -> None:
     dice = random.Random(key)
-    thoughts = ((view, thought(key, view, dice, 300).moves[:4]) for view in views(key, dice, 3)[::3])
+    thoughts = ((view, levels.thought(key, view, dice, 300).moves[:4]) for view in views(key, dice, 3)[::3])
     told = (
         " ".join(f"{in_words(key, view, one.move, NAMES)} {one.points:.1f}" for one in moves)
         for view, moves in thoughts

@@ -218,3 +218,16 @@ test("a page on which nobody has moved is not measured again", async () => {
   happens(page, "htmx:after:swap");
   assert.ok(measured.mock.callCount() > 2 * before);
 });
+
+test("whoever comes to a table at which nobody has moved sees the deal, and who comes back does not", async () => {
+  const dealt = '<main id="live" class="at-playing" data-version="4"><p id="bar" class="dealt"></p><div id="hand" data-place="hand"><i id="card-2S"></i></div><div data-place="draw-pile" data-cards="30"></div></main>';
+  for (const [type, from, times] of [["navigate", "https://snug.example/", 1], ["reload", "https://snug.example/", 0], ["navigate", "https://else.example/", 0]]) {
+    const told = mock.fn();
+    mock.method(performance, "getEntriesByType", () => [{ type }]);
+    await open("motion.js", dealt, { before: (window) => {
+      Object.defineProperty(window.document, "referrer", { value: from });
+      window.document.addEventListener("snug:moved", told);
+    } });
+    assert.equal(told.mock.callCount(), times, `${type} ${from}`);
+  }
+});
