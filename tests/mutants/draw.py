@@ -16,6 +16,7 @@ _CHANGES: Final = {".py": python.changes, ".html": markup.in_template, ".js": ma
 _LEFT_OUT: Final = (
     "static/vendor/",  # what others wrote
     "snug/testing/",  # tests with it, and is not tested
+    "app/testing.py",
     "static/verify_deal.py",  # is compared with its copy in docs/, byte by byte
 )
 

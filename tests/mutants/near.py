@@ -12,6 +12,7 @@ from tests.mutants.mutant import TREE
 
 _GENERAL: Final = "tests/web/pages/test_markup.py"
 _APPROVED: Final = "tests/web/test_approved_pages.py"
+_OF_GAMES: Final = "tests/web/test_approved_events.py"
 _READ: Final = ("app/web/", "app/services/queries/")  # who makes pages
 _PURE: Final = ("snug/bots/", "snug/engine/", "snug/games/", "snug/tournament/")  # whose tests take no time
 _MOST: Final = 14  # files in the first step
@@ -117,7 +118,7 @@ def _near_template(path: str) -> list[str]:
 def _approved(path: str) -> list[str]:
     """What pages of this template's game say, or all."""
     parts = Path(path).parts
-    return [_APPROVED, "-k", parts[-3]] if parts[-2:-1] == ("templates",) and len(parts) > 2 else [_APPROVED]
+    return [_OF_GAMES, _APPROVED, "-k", parts[-3]] if parts[-2:-1] == ("templates",) and len(parts) > 2 else [_APPROVED]
 
 
 def _folders(path: str) -> list[str]:

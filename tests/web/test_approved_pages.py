@@ -4,6 +4,7 @@ import base64
 import random
 import re
 import secrets
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 
@@ -32,9 +33,9 @@ _OF_ITS_FILE = re.compile(r"\?v=[\w-]+")
 _BY_CHANCE = re.compile(r"\b[0-9a-f]{16,}\b|(?<=/)[\w-]{22}(?![\w-])")  # what seals a deal, and addresses
 
 
-class _Read(Page):
+class Read(Page):
     """A page as a text: a line for each block, and in brackets what is only heard, shown on a hover or said by a
-    script, what a field holds, and how it or a panel is."""
+    script, what a field holds, and how it or a panel is; then how often there is which attribute."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         super().handle_starttag(tag, attrs)
@@ -54,7 +55,9 @@ class _Read(Page):
     @property
     def lines(self) -> str:
         blocks = (" ".join(block.split()) for block in "".join(self._text).split("\0"))
-        return _BY_CHANCE.sub("…", "".join(f"{block}\n" for block in blocks if block))
+        attributes = Counter(name for element in self.elements for name in element.attributes)
+        counted = " ".join(f"({name} {count})" for name, count in sorted(attributes.items()))
+        return _BY_CHANCE.sub("…", "".join(f"{block}\n" for block in (*blocks, counted) if block))
 
 
 def _is_told(name: str, value: str) -> bool:
@@ -76,7 +79,7 @@ def _a_token(chance: random.Random, size: int = 32) -> str:
 def _read(html: str) -> str:
     if "<main" in html:
         html = html[html.index("<main") : html.rindex("</main>") + 7]
-    return _Read(html).lines
+    return Read(html).lines
 
 
 def _around(html: str) -> str:

@@ -6,6 +6,7 @@ from markupsafe import Markup
 
 from app.services.keeper.acts import COMMAND, Order, perform
 from app.services.keeper.reports import report
+from app.services.play import takeback
 from app.services.queries.lessons import lesson_of
 from app.services.queries.stream import talk_of
 from app.services.seats import seat_transfer, seats
@@ -239,3 +240,41 @@ def luck(stage: Stage, _: Clock) -> Iterator[str]:
     ask(party, 1)
     assert made(stage.context, Quick(content=True))
     yield stage.open(party.guests[1]).get(f"/t/{party.slug}/matches/1/review").text
+
+
+@view
+def cups_that_begin(stage: Stage, clock: Clock) -> Iterator[str]:
+    conditions = ({"starts": "time", "wait": 5}, {"first": "full", "first_count": 3}, {"starts": "done"})
+    for given in conditions:
+        host = welcome(stage.context, "Host")
+        plan = {"format": "swiss", "stages": [{"game": GAME, "options": {"rounds": 1}, "size": 2}] * 2, "players": 8}
+        slug = stage.context.write(stages.open_tournament, host.id, "Cup", plan, {"bot_pace": "instant", **given})
+        yield stage.open(None).get(f"/tournaments/{slug}").text
+        stage.context.write(entries.add_bots, slug, host.id, 4, "gentle")
+        yield stage.open(None).get(f"/tournaments/{slug}").text
+        clock.advance(301)
+
+
+@view
+def seat_on_another_device(stage: Stage, _: Clock) -> Iterator[str]:
+    party = begin(stage.context, 2)
+    token = party.write(seat_transfer.reissue, 1, 2)
+    new = welcome(stage.context, "Bob")
+    yield stage.open(new).get(f"/h/{token}").text
+    stage.context.write(seat_transfer.claim, token, new.id, new.name)
+    for guest in (party.guests[1], new):
+        yield stage.open(guest).get(f"/t/{party.slug}").text
+
+
+@view
+def phrases_only(stage: Stage, _: Clock) -> Iterator[str]:
+    party = gather(stage.context, 3)
+    party.write(chat.set_talk, 1, "phrases", False)
+    party.write(takeback.set_rule, 1, takeback.VOTE)
+    party.write(seats.start, 1)
+    party.move(-1)
+    party.write(takeback.take_back, 1, party.version)
+    for seat in (2, 3):
+        party.write(takeback.answer, seat, party.version, True)
+    for guest in party.guests[:2]:
+        yield stage.open(guest).get(f"/t/{party.slug}/talk").text

@@ -70,7 +70,8 @@ def follow_recovery_link(context: AppContext, transaction: Transaction, token: s
     connection, player_id = transaction.connection, player_of_link(context, transaction.connection, token).id
     connection.execute(select(models.Player.id).where(models.Player.id == player_id).with_for_update())
     player = player_of_link(context, connection, token)  # as it is now: it may be followed twice at the same time
-    until = min(player.recovery_until or 0.0, context.now() + _ONCE_MORE)
+    assert player.recovery_until is not None, "a link that works has an end"
+    until = min(player.recovery_until, context.now() + _ONCE_MORE)
     if until != player.recovery_until:
         _set_recovery(context, transaction, player.id, player.recovery_hash, until)
     return new_device(context, transaction, player.id, cookie)
