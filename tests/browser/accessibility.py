@@ -3,6 +3,8 @@
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from tests.browser.paint import painted
+
 _READ = "axe.run(document, {runOnly: ['color-contrast', 'link-in-text-block']}).then((found) => found.violations)"
 
 _AT_REST = "document.getAnimations().every((it) => !(it instanceof CSSTransition) || it.playState !== 'running')"
@@ -12,10 +14,11 @@ def without_violations(page: Page) -> None:
     """No fault is found, and in the other light, in which only colours are different, everything can be read too. What
     changes its colour just now is not judged before it has."""
     page.wait_for_function(_AT_REST)
-    found = Axe().run(page).response["violations"]
-    shown = _turn(page)
-    found += page.evaluate(_READ)
-    _turn(page, shown)
+    with painted(page):
+        found = Axe().run(page).response["violations"]
+        shown = _turn(page)
+        found += page.evaluate(_READ)
+        _turn(page, shown)
     faults = [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
     assert not faults, faults
 

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expec
 from app.services.seats import seats
 from app.settings import Settings
 from snug.engine.chance import Chance
+from tests.browser.paint import UNPAINTED
 from tests.factories import gather
 from tests.servers import Served, serving
 
@@ -138,6 +139,7 @@ def friend(request: pytest.FixtureRequest, room: Served) -> Iterator[Friend]:
             reduced_motion="reduce" if still else "no-preference",
         )
         context.set_default_timeout(_PATIENCE_MS)
+        context.add_init_script(UNPAINTED)
         context.add_init_script(_KNOWN_CUT)  # so that a test has the same cards on every run
         contexts.append(context)
         page = context.new_page()

@@ -48,6 +48,7 @@ CLIPPED = """
 MESSY = """() => {
   CLIPPED
   const faults = [];
+  document.documentElement.toggleAttribute("data-painted", true); // what cannot be seen is not looked at
   const page = document.scrollingElement;
   if (page.scrollWidth > innerWidth) faults.push(`the page is ${page.scrollWidth} wide`);
   const named = (one) => one.id || one.className || one.localName;
@@ -88,6 +89,7 @@ MESSY = """() => {
     }
     if (right - left > 2 && bottom - top > 2) seen.push({ part, left, top, right, bottom });
   }
+  if (!seen.length) faults.push("nothing is seen");
   for (const [at, one] of seen.entries()) {
     for (const other of seen.slice(at + 1)) {
       const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
@@ -98,6 +100,7 @@ MESSY = """() => {
       faults.push(`${called(one.part)} and ${called(other.part)} lie over one another: ${by}`);
     }
   }
+  document.documentElement.removeAttribute("data-painted");
   return faults;
 }""".replace("CLIPPED", CLIPPED)
 
@@ -107,6 +110,7 @@ UNPRESSABLE = """async (notice) => {
   const words = document.querySelector("#unsent p");
   words.textContent = words.dataset.again;
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame); // the callout follows the window
+  document.documentElement.toggleAttribute("data-painted", true); // what cannot be seen is not looked at
   // Taps go through these, but nobody taps what they do not see.
   for (const one of document.querySelectorAll(".callout, .actions .hint")) one.style.pointerEvents = "auto";
   const called = (one) => one && (one.id || one.textContent.trim().slice(0, 20) || one.outerHTML.slice(0, 60));
@@ -152,5 +156,6 @@ UNPRESSABLE = """async (notice) => {
       if (!isBeside && one.bottom > other.top && other.bottom > one.top) faults.push("the callout lies over words");
     }
   }
+  document.documentElement.removeAttribute("data-painted");
   return faults;
 }"""

@@ -27,6 +27,7 @@ from app.services.table.clocks import ClockRules
 from app.settings import Settings
 from snug.games import GAMES
 from tests.browser.layout import CLIPPED, Lettered, Size, resize
+from tests.browser.paint import painted
 from tests.factories import Party, against_bots
 from tests.servers import Served, serving, stand_still
 
@@ -280,7 +281,8 @@ def watch_a_round(
             for seen in page.evaluate(_LOOK_TWICE, decides):
                 if found[size].add(at, seen) and pictures:
                     # By the session, since a page's own screenshot has the page's size.
-                    picture = base64.b64decode(session.send("Page.captureScreenshot")["data"])
+                    with painted(page):
+                        picture = base64.b64decode(session.send("Page.captureScreenshot")["data"])
                     (pictures / f"{key}-{number}-{named(size)}-{at}.png").write_bytes(picture)
     session.detach()
     return found
