@@ -96,7 +96,7 @@ def test_that_a_round_is_over_is_left_to_the_scores(game: Game[Any]) -> None:
     [
         ({"game": "lucky_paw", "seats": 3}, 1, "Your turn."),
         ({"game": "lucky_paw", "seats": 3}, 2, "Alice to play."),
-        (OFFERED, 2, "You may buy the ace of spades."),
+        (OFFERED, 2, "You may buy ***."),
         (OFFERED, 1, "3 players may buy."),
         (BUYING, 3, "Bob and Dave may buy."),
         ({"game": "life", "seats": 4}, None, "4 players to choose."),

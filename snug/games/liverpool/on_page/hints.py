@@ -22,9 +22,9 @@ def for_sale(table: PageInput[LiverpoolView]) -> Message:
         return gettext("You get %(card)s and one more card from the stock.", card=view.upcard)
     if len(before) == 1:
         name = table.names[before[0] - 1]
-        return gettext("You get %(card)s and one more card if %(name)s passes.", card=view.upcard, name=name)
+        return gettext("%(name)s chooses first. Buy %(card)s and one more card?", name=name, card=view.upcard)
     return gettext(
-        "You get %(card)s and one more card if the %(count)s before you pass.", card=view.upcard, count=len(before)
+        "%(count)s others choose first. Buy %(card)s and one more card?", count=len(before), card=view.upcard
     )
 
 
