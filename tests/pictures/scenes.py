@@ -262,6 +262,7 @@ class Scenes:
         if not any(map(wanted, ("circle", "circle-year"))):
             return
         write = self._context.write
+        self._context.random.seed("circle 1")
         people = tuple(welcome(self._context, name) for name in _NAMES[:4])
         slug = write(members.open_circle, people[0].id, "Friday")
         with self._context.database.reading() as connection:
