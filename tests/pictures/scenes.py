@@ -9,6 +9,7 @@ from app.services.circles import members, opening
 from app.services.context import AppContext
 from app.services.keeper.acts import COMMAND, Order, perform
 from app.services.keeper.reports import report
+from app.services.queries.tournaments.load import load_tournament_page
 from app.services.seats import create, seats
 from app.services.table.open_table import FINISHED, SCORES
 from app.services.talk import chat
@@ -211,11 +212,23 @@ class Scenes:
                 write(entries.enter, slug, guest.id, guest.name)
             if name != "tournament-open":
                 stages.start_stage(self._context, slug, me.id)
+            if name == "tournament-playing":
+                self._one_done(slug, guests)
             yield Scene(name, f"/tournaments/{slug}" + ("/standings" if name.endswith("standings") else ""), me)
         if wanted("bracket-of-halves"):
             yield Scene("bracket-of-halves", f"/tournaments/{self._halves(4)}#tab-bracket", self._me)
         if wanted("tournament-darts"):
             yield Scene("tournament-darts", f"/tournaments/{self._darts()}", self._me)
+
+    def _one_done(self, slug: str, guests: tuple[Guest, ...]) -> None:
+        """Another table plays to its end, the own one until it is one's turn."""
+        with self._context.database.reading() as connection:
+            tables = load_tournament_page(self._context, connection, slug, guests[0].id).tables
+        mine, other, *_ = sorted(tables, key=lambda table: not table.is_mine)
+        Party(self._context, other.slug or "", guests).play_round(random.Random(4))
+        party = Party(self._context, mine.slug or "", guests)
+        while (turn := party.turn()) and turn.player != guests[0].id:
+            party.play_well(turn, random.Random(4))
 
     def _darts(self) -> str:
         """A game that Snug does not know, one table of two done."""
@@ -249,6 +262,7 @@ class Scenes:
         if not any(map(wanted, ("circle", "circle-year"))):
             return
         write = self._context.write
+        self._context.random.seed("circle 1")
         people = tuple(welcome(self._context, name) for name in _NAMES[:4])
         slug = write(members.open_circle, people[0].id, "Friday")
         with self._context.database.reading() as connection:

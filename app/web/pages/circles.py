@@ -22,7 +22,6 @@ from app.web.pages.charts import Chart, Mark, lines_through
 from app.web.pages.qr import qr_path
 from app.web.pages.render import HOSTED, base_url, render_page
 from snug.games import GAMES
-from snug.tournament.points import shown
 from snug.words import Message, figures, gettext, language, ngettext
 
 _WIDTH = 420
@@ -100,6 +99,11 @@ def record_value(record: Record) -> str:
     if record.kind == "evenings":
         return ngettext("%(count)s evening", "%(count)s evenings", record.value)
     return figures(f"{record.value:g}")
+
+
+def points_shown(points: Fraction) -> str:
+    """Points of the circle, a hundred for beating everybody: whole numbers are read at a glance."""
+    return str(round(100 * points))
 
 
 def bars_of(year: Year) -> Bars:
@@ -182,7 +186,7 @@ WORDS: Final[dict[str, Any]] = {
     "evening_words": evening_words,
     "record_title": record_title,
     "record_value": record_value,
-    "points": shown,
+    "points": points_shown,
 }
 
 

@@ -7,7 +7,7 @@ from snug.words import Message
 
 class SeatLine(msgspec.Struct, frozen=True):
     """Somebody at a table: the score by now, or at the end, where it is told; whether the table waits for them; the
-    number of the entry; whether they lead the game that is played."""
+    number of the entry; whether they lead the game that is played, or have won it."""
 
     name: str
     score: str = ""

@@ -127,10 +127,17 @@ def _standing(line: Any, live: CurrentRound | None, tournament: Tournament, stag
 def _lines(tournament: Tournament, table: Table) -> tuple[tuple[SeatLine, ...], tuple[SeatLine, ...]]:
     """Who sits at a table; and with their scores once there is a result."""
     named = tuple(SeatLine(tournament.name(number), entry=number) for number in table.seats)
+    return named, with_scores(named, table)
+
+
+def with_scores(named: tuple[SeatLine, ...], table: Table) -> tuple[SeatLine, ...]:
+    """How it ended for them, if the table has a result."""
     if table.result is None:
-        return named, named
-    told = zip(named, table.result.scores, strict=True)
-    return named, tuple(SeatLine(seat.name, figures(f"{score:g}"), entry=seat.entry) for seat, score in told)
+        return named
+    told = zip(named, table.result.scores, table.result.places, strict=True)
+    return tuple(
+        SeatLine(seat.name, figures(f"{score:g}"), entry=seat.entry, leads=place == 1) for seat, score, place in told
+    )
 
 
 def _state(line: Any, live: CurrentRound, rounds: int | None) -> Message:

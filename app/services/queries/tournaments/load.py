@@ -12,8 +12,8 @@ from app.services.errors import or_not_found
 from app.services.fairness.deals import stage_seals
 from app.services.queries.circles import circle_named
 from app.services.queries.tournaments.clock import clock_of, moments_of
-from app.services.queries.tournaments.lines import Row, SeatLine, TableLine
-from app.services.queries.tournaments.live_tables import Hall, Standing, hall_of, is_secret, looks_on
+from app.services.queries.tournaments.lines import Row, TableLine
+from app.services.queries.tournaments.live_tables import Hall, Standing, hall_of, is_secret, looks_on, with_scores
 from app.services.queries.tournaments.page import TournamentPage
 from app.services.queries.tournaments.words import in_words
 from app.services.tournaments import log as tournament_log
@@ -29,7 +29,6 @@ from snug.tournament.points import decimal, shown
 from snug.tournament.standings import standings
 from snug.tournament.state import Table, Tournament
 from snug.tournament.statement import statement
-from snug.words import figures
 
 
 class CurrentStandings(NamedTuple):
@@ -128,8 +127,7 @@ def _tables(
 def _line(number: int, standing: Standing, table: Table, is_mine: bool, is_organiser: bool, looks: bool) -> TableLine:
     seats = standing.seats if looks else standing.named
     if is_mine and table.result:  # one's own result is no secret
-        told = zip(seats, table.result.scores, strict=True)
-        seats = tuple(SeatLine(seat.name, figures(f"{score:g}"), entry=seat.entry) for seat, score in told)
+        seats = with_scores(standing.named, table)
     watches = looks and standing.may_look and not is_mine
     slug = standing.slug if is_mine or is_organiser or watches else None
     return TableLine(

@@ -14,6 +14,7 @@ from app.storage import models
 from snug.tournament import meetings
 from snug.tournament.acts.play_offs import Owed, contested
 from snug.tournament.entries import may_return
+from snug.tournament.events import StageSeated, TableFinished
 from snug.tournament.rounds.sizes import small_final_ahead, why_no_start
 from snug.tournament.seating import achieved
 from snug.tournament.state import Entry, Tournament
@@ -213,8 +214,22 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def leaders(self) -> tuple[Row, ...]:
-        """Who is in front, as soon as anything has been played."""
-        return self.standings[:_LEADING] if self.columns else ()
+        """Who is in front, as few as fit on a line: whoever looks is among them."""
+        mine = tuple(row for row in self.standings[_LEADING:] if row.is_me)[:1]
+        return self.standings[: _LEADING - len(mine)] + mine
+
+    @property
+    def newest(self) -> tuple[int, tuple[str, ...]] | None:
+        """The table of this stage that was done last, and who won there."""
+        stage = None if self.is_secret else self.held.stage
+        for event in reversed(self.held.log if stage else ()):
+            if isinstance(event, StageSeated):
+                break
+            if stage and isinstance(event, TableFinished) and stage.tables[event.table - 1].result:
+                table = stage.tables[event.table - 1]
+                seats = zip(table.seats, table.places, strict=True)
+                return event.table, tuple(self.held.name(number) for number, place in seats if place == 1)
+        return None
 
     @property
     def may_enter(self) -> bool:

@@ -5,7 +5,7 @@ import msgspec
 from app.services.context import AppContext
 from app.services.queries.tournaments.load import load_tournament_page
 from app.services.queries.tournaments.page import TournamentPage
-from app.services.tournaments import corrections, entries, stages
+from app.services.tournaments import corrections, entries, stages, tables_anew
 from tests.factories import GAME, welcome
 
 
@@ -60,6 +60,31 @@ def test_it_is_ones_turn_when_ones_own_seat_acts(context: AppContext) -> None:
         assert msgspec.structs.replace(page, tables=shown).is_my_turn == mine
 
 
-def test_three_lead_as_soon_as_a_stage_has_been_played(context: AppContext) -> None:
-    assert _playing(context, 4).leaders == ()
-    assert [row.place for row in _playing(context, 4, 1).leaders] == [1, 1, 3]
+def test_three_lead_and_whoever_looks_is_among_them(context: AppContext) -> None:
+    assert [row.place for row in _playing(context, 4).leaders] == [1, 1, 1]
+    page = _playing(context, 4, 1)
+    assert [row.place for row in page.leaders] == [1, 1, 3]
+    rows = tuple(msgspec.structs.replace(row, is_me=False) for row in page.standings)
+    last = (*rows[:-1], msgspec.structs.replace(rows[-1], is_me=True))
+    assert msgspec.structs.replace(page, so_far=last).leaders == (*rows[:2], last[-1])
+
+
+def test_the_table_that_was_done_last_is_told_with_its_winners(context: AppContext) -> None:
+    page = _playing(context, 4, 1)
+    assert page.newest is None, "no table of this stage is done"
+    slug, host = page.row.slug, page.row.organiser_id
+    assert host
+    for table, scores in ((2, ("12", "12")), (1, ("7", "12"))):
+        context.write(corrections.write_down, slug, host, 2, table, scores, "")
+        with context.database.reading() as connection:
+            page = load_tournament_page(context, connection, slug, host)
+        seats = page.tables[table - 1].seats
+        winners = tuple(seat.name for seat in seats if seat.leads)
+        assert page.newest == (table, winners)
+        assert len(winners) == (2 if table == 2 else 1)
+    assert msgspec.structs.replace(page, is_secret=True).newest is None
+    context.write(tables_anew.annul, slug, host, 1, "The cards were wet")
+    with context.database.reading() as connection:
+        page = load_tournament_page(context, connection, slug, host)
+    assert page.newest
+    assert page.newest[0] == 2

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow  # whole tournaments
 _TABLE = re.compile(r'<li class="panel[^"]*" id="table-(\d+)">(.*?)</ul>', re.DOTALL)
 _SEAT = re.compile(
     r"<li(?: class=\"acts\")?>(?:<span class=\"chair\"[^>]*>[^<]*</span> )?<bdi>([^<]*)</bdi>"
-    r"(?: <span[^>]*>[^<]*</span>)?(?: <b>([^<]*)</b>)?</li>"
+    r"(?: <span[^>]*>[^<]*</span>)?(?: <b(?: class=\"leads\"><span[^>]*>★ </span|)>([^<]*)</b>)?</li>"
 )
 _STATE = re.compile(r'<span class="badge">([^<]*)</span>')
 _ROW = re.compile(r"<tr>\s*<td>(\d+).*?<bdi>([^<]*)</bdi>.*?<strong>([^<]*)</strong>", re.DOTALL)
