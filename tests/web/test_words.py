@@ -190,7 +190,7 @@ def _game(key: str, seats: int = 3, **options: Any) -> Json:
             "then Carol",
         ),
         (_game("life"), 1, "Which suit will be yours?", "this Hand?"),
-        (OFFERED, 2, "ace of spades. Dave discarded it.", "chooses first"),
+        (OFFERED, 2, "ace of spades. Dave discarded it.", "you both buy"),
         (OFFERED, 2, "ace of spades and one more card from the stock.", "for one more card"),
         (_DISCARDED, 1, "Your turn.", "You may buy"),
         (_DISCARDED, 1, "S is a set: three or more cards of one rank. R is a run:", "in the same suit"),

@@ -163,6 +163,6 @@ def test_an_offer_says_who_chooses_before_the_card_is_mine() -> None:
     )
     assert [page_of(table, (1, DrawStock()), seat=seat).hint for seat in (2, 3, 4)] == [
         "You get 3D and one more card from the stock.",
-        "Ben chooses first. Buy 3D and one more card?",
-        "2 others choose first. Buy 3D and one more card?",
+        "Buy 3D and one more card? If you both buy, Ben gets it.",
+        "Buy 3D and one more card? 2 others come before you.",
     ]

@@ -22,9 +22,11 @@ def for_sale(table: PageInput[LiverpoolView]) -> Message:
         return gettext("You get %(card)s and one more card from the stock.", card=view.upcard)
     if len(before) == 1:
         name = table.names[before[0] - 1]
-        return gettext("%(name)s chooses first. Buy %(card)s and one more card?", name=name, card=view.upcard)
+        return gettext(
+            "Buy %(card)s and one more card? If you both buy, %(name)s gets it.", card=view.upcard, name=name
+        )
     return gettext(
-        "%(count)s others choose first. Buy %(card)s and one more card?", count=len(before), card=view.upcard
+        "Buy %(card)s and one more card? %(count)s others come before you.", card=view.upcard, count=len(before)
     )
 
 
