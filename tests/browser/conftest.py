@@ -34,6 +34,7 @@ _WITHOUT_NETWORK = (
     "Failed to load resource",
     "htmx:error: Failed to fetch",
     "htmx:error: timeout",
+    "Failed to fetch dynamically imported module",  # what comes when the page is there
     "An unknown error occurred when fetching the script.",  # of a service worker
 )
 
@@ -121,9 +122,13 @@ def friend(request: pytest.FixtureRequest, room: Served) -> Iterator[Friend]:
     """`friend(size, scripts=True)` is a new person's page. What a browser complains about fails the test."""
     complaints: list[str] = []
 
-    def hear(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning") and not any(words in message.text for words in _WITHOUT_NETWORK):
-            complaints.append(message.text)
+    def hear(words: str) -> None:
+        if not any(known in words for known in _WITHOUT_NETWORK):
+            complaints.append(words)
+
+    def read(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            hear(message.text)
 
     contexts = []
 
@@ -143,8 +148,8 @@ def friend(request: pytest.FixtureRequest, room: Served) -> Iterator[Friend]:
         context.add_init_script(_KNOWN_CUT)  # so that a test has the same cards on every run
         contexts.append(context)
         page = context.new_page()
-        page.on("console", hear)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", read)
+        page.on("pageerror", lambda error: hear(str(error)))
         return page
 
     yield new_friend
