@@ -56,7 +56,8 @@ def test_what_stands_twice_is_told_by_the_lines_before() -> None:
         ("x.html", '<b role="alert">', "attribute", "<b>"),
         ("x.js", "  if (a && b) return;", "guard", "  if (false) return;"),
         ("x.js", "  wake(a);", "call", "  ;"),
-        ("x.js", "const SOON = 80; // 2 ms", "number", "const SOON = 81; // 2 ms"),
+        ("x.js", "const SOON = 80; // 2 ms", "number", "const SOON = 160; // 2 ms"),
+        ("x.js", "wait(80);", "number", "wait(81);"),
         ("x.js", 'a.classList.add("late");', "class", 'a.classList.add("latee");'),
     ],
 )

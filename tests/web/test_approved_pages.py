@@ -82,6 +82,11 @@ def _read(html: str) -> str:
     return Read(html).lines
 
 
+def lines_of(html: str) -> list[str]:
+    """What a page says, without how often there is what."""
+    return _read(html).splitlines()[:-1]
+
+
 def _around(html: str) -> str:
     """What stands before and after the page itself, as it is sent."""
     before, _, rest = html.partition("<main")

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
+from unittest.mock import patch
+
 from markupsafe import Markup
 
 from app.services.keeper.acts import COMMAND, Order, perform
@@ -15,9 +17,12 @@ from app.services.tournaments import corrections, entries, stages
 from app.storage.pubsub import Told
 from app.web.house_pages import HousePages
 from app.web.keeper_door import COOKIE
+from app.web.pages.promises import Book, Figure, Promise
 from app.web.pages.told import render_told
+from app.web.routes import lobby
 from tests.conftest import Clock
 from tests.factories import GAME, SHORT, begin, gather, keepers_link, welcome
+from tests.pages import HTMX
 from tests.servers import application_of
 from tests.services.circles.people import circle_of, table_in
 from tests.services.test_reviews import Quick, ask, made, over
@@ -164,6 +169,26 @@ def keepers_page(stage: Stage, clock: Clock) -> Iterator[str]:
     keeper = stage.open(None)
     keeper.cookies.set(COOKIE, keepers_link(stage.context))
     yield keeper.get("/keeper").text
+
+
+@view
+def promises(stage: Stage, _: Clock) -> Iterator[str]:
+    figures = {
+        "kills": Figure("After %(kills)s kills everything was there.", {"kills": 12_000}, "2026-05-01"),
+        "years": Figure("%(years)s years without a fault.", {}, ""),
+        "suite": Figure("%(passed)s tests of it passed.", {"kills.py": 2, "starts.py": 3}, "2026-05-02"),
+    }
+    kept = Promise("Nothing is lost.", ("kills.py", "starts.py"), ("kills", "years"))
+    book = Book((kept, Promise("Nothing ever happens.", ("years.py",), ("years",))), figures)
+    with patch.object(lobby, "book", lambda: book):
+        yield stage.open(None).get("/promises").text
+
+
+@view
+def welcome_at_a_table(stage: Stage, _: Clock) -> Iterator[str]:
+    party = gather(stage.context, 2, seats=3)
+    seat = {"number": "3", "name": "Carol"}
+    yield stage.open(None).post(f"/t/{party.slug}/sit", data=seat, headers=HTMX).text.partition("</main>")[2]
 
 
 @view
