@@ -93,7 +93,11 @@ def in_script(source: str) -> Iterator[Change]:
 
 def _other_number(digits: str, *, is_measure: bool) -> str:
     plain = digits.replace("_", "")
-    return str(int(plain) + 1) if plain.isdigit() and int(plain) < 100 and not is_measure else str(float(plain) * 2).removesuffix(".0")
+    return (
+        str(int(plain) + 1)
+        if plain.isdigit() and int(plain) < 100 and not is_measure
+        else str(float(plain) * 2).removesuffix(".0")
+    )
 
 
 def _misspelt(word: str) -> str:

@@ -1,7 +1,6 @@
 """Pages that are only read, and no approved scene of a game or a form shows: who looks at what, one after the other."""
 
 from collections.abc import Callable, Iterator
-
 from unittest.mock import patch
 
 from markupsafe import Markup
@@ -17,6 +16,7 @@ from app.services.tournaments import corrections, entries, stages
 from app.storage.pubsub import Told
 from app.web.house_pages import HousePages
 from app.web.keeper_door import COOKIE
+from app.web.pages import promises as real
 from app.web.pages.promises import Book, Figure, Promise
 from app.web.pages.told import render_told
 from app.web.routes import lobby
@@ -173,13 +173,10 @@ def keepers_page(stage: Stage, clock: Clock) -> Iterator[str]:
 
 @view
 def promises(stage: Stage, _: Clock) -> Iterator[str]:
-    figures = {
-        "kills": Figure("After %(kills)s kills everything was there.", {"kills": 12_000}, "2026-05-01"),
-        "years": Figure("%(years)s years without a fault.", {}, ""),
-        "suite": Figure("%(passed)s tests of it passed.", {"kills.py": 2, "starts.py": 3}, "2026-05-02"),
-    }
-    kept = Promise("Nothing is lost.", ("kills.py", "starts.py"), ("kills", "years"))
-    book = Book((kept, Promise("Nothing ever happens.", ("years.py",), ("years",))), figures)
+    first, second, *_ = real.book().promises
+    suite = Figure(real.book().figures["suite"].sentence, {"kills.py": 2, "starts.py": 3}, "2026-05-02")
+    kept = Promise(first.promise, ("kills.py", "starts.py"), ())
+    book = Book((kept, Promise(second.promise, ("years.py",), ())), {"suite": suite})
     with patch.object(lobby, "book", lambda: book):
         yield stage.open(None).get("/promises").text
 
