@@ -99,7 +99,7 @@ def test_what_no_circle_asks_or_answers(context: AppContext) -> None:
 )
 def test_how_no_tournament_is_held(code: str, given: list[dict[str, object]]) -> None:
     with pytest.raises(Refused) as caught:
-        read_conditions(*given, 8, 100.0)
+        read_conditions(given[0], 8, 100.0)
     assert caught.value.code == code
 
 
