@@ -33,7 +33,7 @@ def _codes(*cases: tuple[object, ...]) -> pytest.MarkDecorator:
 )
 def test_what_the_keeper_cannot_do(context: AppContext, code: str, given: list[Order]) -> None:
     with refused(context, Refused, code):
-        context.write(perform, COMMAND, *given)
+        context.write(perform, COMMAND, given[0])
 
 
 @_codes(
