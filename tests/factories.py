@@ -281,10 +281,12 @@ def keepers_link(context: AppContext) -> str:
 
 
 @contextmanager
-def refused(context: AppContext, error: type[ServiceError], code: str | None = None) -> Iterator[None]:
+def refused(
+    context: AppContext, error: type[ServiceError], code: str | None = None
+) -> Iterator[pytest.ExceptionInfo[ServiceError]]:
     """What is done here is refused like this, with a sentence that people can read, and changes nothing."""
     with nothing_changes(context.database), pytest.raises(error) as caught:
-        yield
+        yield caught
     assert type(caught.value) is error
     assert caught.value.sentence[0].isupper()
     if code:

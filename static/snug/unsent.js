@@ -46,7 +46,6 @@ export function hideUnsent() {
   if (!notice || notice.hidden) return;
   if (notice.contains(document.activeElement)) live()?.focus({ preventScroll: true });
   notice.hidden = true;
-  notice.children[0].textContent = "";
 }
 
 /** @type {(letter: { action: string, fields: string[][] }) => void} */

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from app.services.seats import seats
 from app.settings import Settings
 from snug.engine.chance import Chance
+from tests.browser.complaints import Complaints
 from tests.browser.paint import UNPAINTED
 from tests.factories import gather
 from tests.servers import Served, serving
@@ -30,13 +31,6 @@ _ARGUMENTS = (
 _WITH_WINDOWS = ("chromium", "chromium-browser", "google-chrome")
 _PATIENCE_MS = 30_000  # a busy machine is no failure
 _KNOWN_CUT = "crypto.getRandomValues = (numbers) => numbers.fill(7)"
-_WITHOUT_NETWORK = (
-    "Failed to load resource",
-    "htmx:error: Failed to fetch",
-    "htmx:error: timeout",
-    "Failed to fetch dynamically imported module",  # what comes when the page is there
-    "An unknown error occurred when fetching the script.",  # of a service worker
-)
 
 expect.set_options(timeout=_PATIENCE_MS)
 
@@ -120,17 +114,7 @@ Friend = Callable[..., Page]
 @pytest.fixture
 def friend(request: pytest.FixtureRequest, room: Served) -> Iterator[Friend]:
     """`friend(size, scripts=True)` is a new person's page. What a browser complains about fails the test."""
-    complaints: list[str] = []
-
-    def hear(words: str) -> None:
-        if not any(known in words for known in _WITHOUT_NETWORK):
-            complaints.append(words)
-
-    def read(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
-            hear(message.text)
-
-    contexts = []
+    complaints, contexts = Complaints(), []
 
     def new_friend(
         size: tuple[int, int] = LAPTOP, *, scripts: bool = True, still: bool = True, browser: str = "chromium"
@@ -148,14 +132,13 @@ def friend(request: pytest.FixtureRequest, room: Served) -> Iterator[Friend]:
         context.add_init_script(_KNOWN_CUT)  # so that a test has the same cards on every run
         contexts.append(context)
         page = context.new_page()
-        page.on("console", read)
-        page.on("pageerror", lambda error: hear(str(error)))
+        complaints.listen(page)
         return page
 
     yield new_friend
     for context in contexts:
         context.close()
-    assert not complaints
+    assert not complaints.all()
 
 
 Pair = Callable[..., tuple[Page, Page]]

@@ -3,6 +3,8 @@ one another."""
 
 from playwright.sync_api import CDPSession
 
+from tests.browser.paint import PAINTED
+
 Size = tuple[int, int]
 Lettered = tuple[int, int, int]
 """A size with the size of the text, in hundredths of the usual."""
@@ -48,7 +50,7 @@ CLIPPED = """
 MESSY = """() => {
   CLIPPED
   const faults = [];
-  document.documentElement.toggleAttribute("data-painted", true); // what cannot be seen is not looked at
+  document.documentElement.toggleAttribute("PAINTED", true); // what cannot be seen is not looked at
   const page = document.scrollingElement;
   if (page.scrollWidth > innerWidth) faults.push(`the page is ${page.scrollWidth} wide`);
   const named = (one) => one.id || one.className || one.localName;
@@ -100,9 +102,9 @@ MESSY = """() => {
       faults.push(`${called(one.part)} and ${called(other.part)} lie over one another: ${by}`);
     }
   }
-  document.documentElement.removeAttribute("data-painted");
+  document.documentElement.removeAttribute("PAINTED");
   return faults;
-}""".replace("CLIPPED", CLIPPED)
+}""".replace("CLIPPED", CLIPPED).replace("PAINTED", PAINTED)
 
 # The controls of which something else lies over the centre, or that are out of reach, with what lies there.
 UNPRESSABLE = """async (notice) => {
@@ -110,7 +112,7 @@ UNPRESSABLE = """async (notice) => {
   const words = document.querySelector("#unsent p");
   words.textContent = words.dataset.again;
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame); // the callout follows the window
-  document.documentElement.toggleAttribute("data-painted", true); // what cannot be seen is not looked at
+  document.documentElement.toggleAttribute("PAINTED", true); // what cannot be seen is not looked at
   // Taps go through these, but nobody taps what they do not see.
   for (const one of document.querySelectorAll(".callout, .actions .hint")) one.style.pointerEvents = "auto";
   const called = (one) => one && (one.id || one.textContent.trim().slice(0, 20) || one.outerHTML.slice(0, 60));
@@ -126,10 +128,12 @@ UNPRESSABLE = """async (notice) => {
     }
     return null;
   };
+  let isAnySeen = false;
   for (const one of document.querySelectorAll("a[href], button, summary, select, textarea, input:not([type=hidden])")) {
     if (one.disabled || one.closest("[inert], .skip, #flights")) continue;
     const drawn = [one, ...(one.labels ?? [])].filter(isDrawn);
     if (!drawn.length) continue;
+    isAnySeen = true;
     const isHit = (part) => {
       const { x, y, width, height } = part.getClientRects()[0]; // of a link in two lines, the first
       if (width < 2 || height < 2) return drawn.length === 1;
@@ -147,6 +151,7 @@ UNPRESSABLE = """async (notice) => {
     const { x, y, width, height } = drawn.at(-1).getBoundingClientRect();
     faults.push(`${called(one)} under ${called(document.elementFromPoint(x + width / 2, y + height / 2))}`);
   }
+  if (!isAnySeen) faults.push("nothing that can be pressed is seen");
   const boxes = (parts) =>
     [...document.querySelectorAll(parts)].filter(isDrawn).map((one) => one.getBoundingClientRect());
   const read = ".rule, .fits, .ladder, .owed, .suit-in-play, .prelude, .actions .hint, .offers li, .naming";
@@ -156,6 +161,6 @@ UNPRESSABLE = """async (notice) => {
       if (!isBeside && one.bottom > other.top && other.bottom > one.top) faults.push("the callout lies over words");
     }
   }
-  document.documentElement.removeAttribute("data-painted");
+  document.documentElement.removeAttribute("PAINTED");
   return faults;
-}"""
+}""".replace("PAINTED", PAINTED)

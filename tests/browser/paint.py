@@ -6,12 +6,14 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Page
 
+PAINTED = "data-painted"
+"""What the root of a page has while it can be seen."""
 UNPAINTED = """{
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync("html:not([data-painted]) { opacity: 0 !important }"); // what nobody could see is not painted
+  sheet.replaceSync("html:not([PAINTED]) { opacity: 0 !important }"); // what nobody could see is not painted
   document.adoptedStyleSheets = [sheet];
-}"""
-_TURN = "document.documentElement.toggleAttribute('data-painted')"
+}""".replace("PAINTED", PAINTED)
+_TURN = f"document.documentElement.toggleAttribute('{PAINTED}')"
 
 
 @contextmanager

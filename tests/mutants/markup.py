@@ -31,7 +31,7 @@ _IN_TAGS: Final = (
 _IN_SCRIPTS: Final = (
     ("comparison", re.compile(r"==="), "!=="),
     ("comparison", re.compile(r"!=="), "==="),
-    # Turned round, not moved by one: what scripts compare are pixels and milliseconds, of which one more is nothing.
+    # Turned round, not moved by one: what scripts compare are pixels and milliseconds.
     ("comparison", re.compile(r" >=? "), " < "),
     ("comparison", re.compile(r" <=? "), " > "),
     ("and-or", re.compile(r"&&"), "||"),
@@ -48,6 +48,7 @@ _IN_SCRIPTS: Final = (
 )
 # `… if me else 0`: the nought stands for nobody, and another number would, too.
 _NUMBER: Final = re.compile(r"(?<!else )(?<![\w.\"#-])\d[\d_]*(?:\.\d+)?(?![\w.\"%])")
+_MEASURE: Final = re.compile(r"(?:export )?const [A-Z_]+ = \d")  # of pixels and milliseconds one more is nothing
 _CALL_LINE: Final = re.compile(r"^ +(?:await )?[\w.?]+\(.*\);$")
 _GUARD: Final = re.compile(r"(?<=\bif \().+(?=\) (?:return|continue)\b)")
 _CLASS_CALL: Final = re.compile(r"""classList\.\w+\("([a-z-]+)\"""")
@@ -80,7 +81,7 @@ def in_script(source: str) -> Iterator[Change]:
             for match in old.finditer(code):
                 yield Change(kind, line, *match.span(), new)
         for match in _NUMBER.finditer(code):
-            yield Change("number", line, *match.span(), _other_number(match[0]))
+            yield Change("number", line, *match.span(), _other_number(match[0], is_measure=bool(_MEASURE.match(code))))
         for match in _GUARD.finditer(code):
             yield Change("guard", line, *match.span(), "false")
         if _CALL_LINE.match(code):
@@ -90,9 +91,13 @@ def in_script(source: str) -> Iterator[Change]:
             yield Change("class", line, *match.span(1), _misspelt(match[1]))
 
 
-def _other_number(digits: str) -> str:
+def _other_number(digits: str, *, is_measure: bool) -> str:
     plain = digits.replace("_", "")
-    return str(int(plain) + 1) if plain.isdigit() and int(plain) < 100 else str(float(plain) * 2).removesuffix(".0")
+    return (
+        str(int(plain) + 1)
+        if plain.isdigit() and int(plain) < 100 and not is_measure
+        else str(float(plain) * 2).removesuffix(".0")
+    )
 
 
 def _misspelt(word: str) -> str:

@@ -13,7 +13,9 @@ from tests.mutants.mutant import TREE
 _GENERAL: Final = "tests/web/pages/test_markup.py"
 _APPROVED: Final = "tests/web/test_approved_pages.py"
 _OF_GAMES: Final = "tests/web/test_approved_events.py"
+_COMMANDS: Final = "tests/cli/test_parser.py"
 _READ: Final = ("app/web/", "app/services/queries/")  # who makes pages
+_SHOWN: Final = ("snug/games/", "templates/games/", "templates/tables/")  # what tables say
 _PURE: Final = ("snug/bots/", "snug/engine/", "snug/games/", "snug/tournament/")  # whose tests take no time
 _MOST: Final = 14  # files in the first step
 _QUICK: Final = "not browser and not firefox and not webkit and not postgres and not proxy and not slow"
@@ -36,8 +38,9 @@ def near(path: str) -> list[Step]:
         return [Step("node", own)] if own else _in_browsers(path)
     slow = _pytest(_mirrored(path), _REST) if path.endswith(".py") else []
     told = _pytest(_approved(path), _ALL) if path.startswith(_READ) or not path.endswith(".py") else []
+    said = _pytest([_OF_GAMES, *_of_game(path)], _ALL) if path.startswith(_SHOWN) else []
     rest = [test for test in _beside(path) if test not in _tests_of(path)]
-    return [*_pytest(_tests_of(path), _QUICK), *_pytest(rest, _QUICK), *slow, *told]
+    return [*_pytest(_tests_of(path), _QUICK), *_pytest(rest, _QUICK), *slow, *said, *told]
 
 
 def _scripts_of(path: str) -> tuple[str, ...]:
@@ -83,6 +86,7 @@ def _near_module(path: str) -> list[str]:
         _mirrored(path),
         sorted(test for test in tests if test.startswith(folder)),
         sorted(called),
+        [_COMMANDS] if path.startswith("app/cli/") else [],
         sorted(through),
         sorted(tests),
         sorted(test for test in _tests() if Path(test).parent.as_posix() == folder and not _mirrored(path)),
@@ -116,9 +120,13 @@ def _near_template(path: str) -> list[str]:
 
 
 def _approved(path: str) -> list[str]:
-    """What pages of this template's game say, or all."""
+    """What pages of this game say, or all."""
+    return [_APPROVED, *_of_game(path)]
+
+
+def _of_game(path: str) -> list[str]:
     parts = Path(path).parts
-    return [_OF_GAMES, _APPROVED, "-k", parts[-3]] if parts[-2:-1] == ("templates",) and len(parts) > 2 else [_APPROVED]
+    return ["-k", parts[2]] if parts[:2] == ("snug", "games") and len(parts) > 3 else []
 
 
 def _folders(path: str) -> list[str]:
@@ -154,7 +162,8 @@ def _mirrored(path: str) -> list[str]:
     return [
         test
         for test in _tests()
-        if test == f"{place}/test_{stem}.py" or test.startswith((f"{place}/test_{stem}_", f"{place}/{stem}/"))
+        if test in (f"{place}/test_{stem}.py", f"{place.parent}/test_{place.name}.py")
+        or test.startswith((f"{place}/test_{stem}_", f"{place}/{stem}/"))
     ]
 
 

@@ -199,3 +199,8 @@ def test_the_search_finds_the_cheapest_company() -> None:
     found = improve([[0, 1], [2, 3]], costs, chance_of("seed", 0), 0)
     assert (cost_of([[0, 1], [2, 3]], costs), cost_of(found, costs)) == (18, 0)
     assert sorted(map(sorted, found)) == [[0, 2], [1, 3]]
+
+
+def test_of_teams_each_stage_is_seated_by_itself() -> None:
+    tournament = entered(8, plan=fixed(4), teams=Teams(2), players=8)
+    assert seat_stage(tournament, "seed") == seat_stage(tournament, "seed", steps=0)

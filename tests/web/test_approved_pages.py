@@ -82,6 +82,11 @@ def _read(html: str) -> str:
     return Read(html).lines
 
 
+def lines_of(html: str) -> list[str]:
+    """What a page says, without how often there is what."""
+    return _read(html).splitlines()[:-1]
+
+
 def _around(html: str) -> str:
     """What stands before and after the page itself, as it is sent."""
     before, _, rest = html.partition("<main")
@@ -128,7 +133,7 @@ def _room_of(path: str) -> str:
 
 @pytest.mark.dear(9, "every form there is")
 @pytest.mark.parametrize("room", sorted({_room_of(path) for path in SCENES}))
-def test_pages_with_forms_and_the_answers_to_empty_ones_say_what_was_approved(
+def test_pages_with_forms_and_what_comes_of_them_say_what_was_approved(
     nobody_moves: None, chance: random.Random, app_context: AppContext, visit: Visit, room: str
 ) -> None:
     app_context.webhooks = True
@@ -145,6 +150,9 @@ def test_pages_with_forms_and_the_answers_to_empty_ones_say_what_was_approved(
         answer = stage.browser.post(press.path, data=data, follow_redirects=False)
         told = [f"# {scene.__name__.strip('_')}: {path}", *page.splitlines()]
         told += [f"## {answer.status_code}", *_read(answer.text).splitlines()]
+        done = stage.browser.post(press.path, data=press.data, follow_redirects=True)
+        told += [f"## then {done.status_code}", *_read(done.text).splitlines()]
+        told += lines_of(visit(None).get(stage.page).text) if room == "t" and stage.page else []
         lines += [line for line in told if line not in said or line.startswith("#")]  # each sentence once
         said.update(told)
     approve(f"forms/{room}", lines)

@@ -1,6 +1,7 @@
 """Pages that are only read, and no approved scene of a game or a form shows: who looks at what, one after the other."""
 
 from collections.abc import Callable, Iterator
+from unittest.mock import patch
 
 from markupsafe import Markup
 
@@ -15,9 +16,13 @@ from app.services.tournaments import corrections, entries, stages
 from app.storage.pubsub import Told
 from app.web.house_pages import HousePages
 from app.web.keeper_door import COOKIE
+from app.web.pages import promises as real
+from app.web.pages.promises import Book, Figure, Promise
 from app.web.pages.told import render_told
+from app.web.routes import lobby
 from tests.conftest import Clock
 from tests.factories import GAME, SHORT, begin, gather, keepers_link, welcome
+from tests.pages import HTMX
 from tests.servers import application_of
 from tests.services.circles.people import circle_of, table_in
 from tests.services.test_reviews import Quick, ask, made, over
@@ -164,6 +169,23 @@ def keepers_page(stage: Stage, clock: Clock) -> Iterator[str]:
     keeper = stage.open(None)
     keeper.cookies.set(COOKIE, keepers_link(stage.context))
     yield keeper.get("/keeper").text
+
+
+@view
+def promises(stage: Stage, _: Clock) -> Iterator[str]:
+    first, second = real.book().promises[:2]
+    suite = Figure(real.book().figures["suite"].sentence, {"kills.py": 2, "starts.py": 3}, "2026-05-02")
+    kept = Promise(first.promise, ("kills.py", "starts.py"), ())
+    book = Book((kept, Promise(second.promise, ("years.py",), ())), {"suite": suite})
+    with patch.object(lobby, "book", lambda: book):
+        yield stage.open(None).get("/promises").text
+
+
+@view
+def welcome_at_a_table(stage: Stage, _: Clock) -> Iterator[str]:
+    party = gather(stage.context, 2, seats=3)
+    seat = {"number": "3", "name": "Carol"}
+    yield stage.open(None).post(f"/t/{party.slug}/sit", data=seat, headers=HTMX).text.partition("</main>")[2]
 
 
 @view

@@ -62,7 +62,7 @@ def send(folder: Path, order: Order) -> Answer:
 
 def read(context: AppContext, folder: Path | None) -> None:
     """Does what letters want that have come, each once."""
-    for letter in sorted(folder.glob(f"*{_WANTED}")) if folder and folder.is_dir() else ():
+    for letter in sorted(folder.glob(f"*{_WANTED}")) if folder else ():
         content = letter.read_bytes()
         letter.unlink()
         _write(letter.with_suffix(_DONE), msgspec.json.encode(answer_to(context, content)))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import select, update
 
-from app.services.accounts.deletion import SOMEBODY, forget_player
+from app.services.accounts.deletion import SOMEBODY, forget_at_wish, forget_player
 from app.services.accounts.export import export_of
 from app.services.context import AppContext
 from app.services.errors import Broken, NotFound, Refused
@@ -25,7 +25,7 @@ from app.storage.rows import all_of, seats_at
 from app.storage.writer import Transaction
 from snug.bots.reasons import Advice
 from snug.words import gettext
-from tests.conftest import Clock
+from tests.conftest import Clock, OpenContext
 from tests.factories import Guest, Party, begin, dump, gather, refused, setup_with, welcome
 from tests.services.play.test_hints import ask, mover
 from tests.services.tournaments.test_stages import opened, play_out, playing, state
@@ -410,3 +410,14 @@ def test_a_bot_of_the_same_name_at_another_table_of_the_tournament_keeps_it(cont
     context.write(seat_nora)
     context.write(forget_player, guest.id)
     assert [seat.table_id for seat in everybody(context) if seat.name == "Nora"] == [table_id]
+
+
+@pytest.mark.postgres
+def test_who_is_forgotten_waits_for_nobody_who_only_names_them(open_context: OpenContext, postgres_url: str) -> None:
+    context = open_context(f"{postgres_url}&options=-c%20lock_timeout%3D2s")
+    ann = welcome(context, "Ann")
+    with context.database.reading() as connection:
+        named = select(models.Player.id).filter_by(id=ann.id).with_for_update(read=True, key_share=True)
+        assert connection.execute(named).one()  # as a row with a foreign key does
+        context.write(forget_at_wish, ann.id, ann.token)
+    assert "Ann" not in repr(dump(context.database))

@@ -66,6 +66,8 @@ def test_a_player_has_so_many_browsers_and_the_oldest_go(context: AppContext) ->
         ("https://93.184.216.34/", P256DH, AUTH),
         (ENDPOINT, "", AUTH),
         (ENDPOINT, P256DH, "x"),
+        (ENDPOINT, P256DH + "!" * (101 - len(P256DH)), AUTH),
+        (ENDPOINT, P256DH, AUTH + "!" * (41 - len(AUTH))),
         (ENDPOINT, "A" * 87, AUTH),
         ("", "", ""),
     ],

@@ -199,8 +199,9 @@ def test_nobody_is_reminded_of_what_has_begun_or_has_no_time(context: AppContext
     assert news == []
 
 
-def test_an_evening_is_known_by_its_time(context: AppContext) -> None:
-    _, slug, _ = entered(context, plan_stages=[STAGE, {**STAGE, "options": {"rounds": 5}}])
+def test_an_evening_is_known_by_its_time(context: AppContext, clock: Clock) -> None:
+    opened_at = context.now()
+    host, slug, _ = entered(context, plan_stages=[STAGE, {**STAGE, "options": {"rounds": 5}}])
     with context.database.reading() as connection, pytest.raises(NotFound):
         evening_of(context, connection, slug)
     at_a_time(context, slug, 3600)
@@ -208,7 +209,11 @@ def test_an_evening_is_known_by_its_time(context: AppContext) -> None:
         evening = evening_of(context, connection, slug)
     assert (evening.name, evening.begins_at) == ("Cup", context.now() + 3600)
     assert evening.minutes == round(sum(GAMES[GAME].minutes_with(GAMES[GAME].options(rounds=n)) for n in (1, 5)))
-    assert evening.changed_at <= context.now()
+    assert evening.changed_at == opened_at
+    clock.advance(60)
+    context.write(corrections.announce, slug, host.id, "An hour later")
+    with context.database.reading() as connection:
+        assert evening_of(context, connection, slug).changed_at == context.now()
 
 
 def test_a_call_says_nothing_of_the_deal(context: AppContext) -> None:

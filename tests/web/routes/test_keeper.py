@@ -11,7 +11,7 @@ from app.services.keeper.reports import report
 from app.services.talk import chat
 from tests.factories import Party, begin, gather, nothing_changes
 from tests.pages import Page
-from tests.web.conftest import Visit
+from tests.web.conftest import Visit, forget_who_tried
 
 
 def press(browser: TestClient, **wanted: str) -> int:
@@ -107,3 +107,9 @@ def test_what_only_the_command_does_and_what_cannot_be_is_refused(
         "/keeper/do", data={"act": "end", "table": party.row.code}, headers={"Sec-Fetch-Site": "cross-site"}
     )
     assert answer.status_code == 403
+
+
+def test_the_keepers_link_cannot_be_tried_for_ever(client: TestClient) -> None:
+    for ask in (client.get, client.post):
+        forget_who_tried()
+        assert [ask(f"/keeper/guess{number}").status_code for number in range(22)] == [404] * 20 + [429] * 2
