@@ -26,6 +26,7 @@ _REMARKS: Final = {
     ".js": re.compile(rb"^ *//[^\n]*\n|^ */\*\*(?:(?!\*/).)*\*/\n|/\*\*(?:(?!\*/).)*\*/ ", re.MULTILINE | re.DOTALL),
 }
 _IN_BOTH: Final = re.compile(rb"(--[\w-]+): light-dark\(([^(),]+), ([^(),]+)\)(?=;)")
+_PAPER: Final = re.compile(rb':root\[data-theme="light"\](:not\(\[data-contrast="more"\]\)[^{]*\{[^}]*\})')
 _MORE: Final = re.compile(rb':root\[data-contrast="more"\] \{([^}]*)\}')
 _KINDS: Final = {**_TEXTS, ".png": "image/png"}
 _OF_GAMES: Final[dict[str, Callable[[], bytes]]] = {
@@ -89,12 +90,16 @@ def _by_daylight(sheets: bytes) -> bytes:
     """Each colour that is told for both lights, as it is by daylight, and where that shines: browsers from before 2024
     know no `light-dark()`."""
     colours = b" ".join(b"%b: %b;" % found[:2] for found in _IN_BOTH.findall(sheets))
+    paper = b"".join(_PAPER.findall(sheets))
     return b"""@layer tokens {
+  @media screen and (prefers-contrast: no-preference) and (prefers-color-scheme: light) {
+    :root[data-theme="auto"]%b
+  }
   :root[data-theme="light"] { %b }
   @media (prefers-color-scheme: light) { :root[data-theme="auto"] { %b } }
   @media print { :root[data-theme] { %b } }
 }
-""" % ((colours,) * 3)
+""" % (paper, colours, colours, colours)
 
 
 def _by_contrast(sheets: bytes) -> bytes:

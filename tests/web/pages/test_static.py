@@ -147,7 +147,7 @@ def test_every_colour_is_sent_for_both_lights_in_words_that_old_browsers_know(cl
         re.findall(r"(--[\w-]+): light-dark\(([^,]+), ([^)]+)\);", part)
         for part in (STATIC / "css" / "tokens.css").read_text("utf-8").split(':root[data-contrast="more"]')
     )
-    assert len(usual) > 60
+    assert len(usual) > 40
     assert len(more) > 20
     assert "light-dark(" not in sent
     sent, _, with_more_contrast = sent.partition("@media screen {")
