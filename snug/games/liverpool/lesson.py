@@ -87,7 +87,7 @@ LESSON: Final = Lesson(
         Step(
             gettext(
                 "Her joker holds the place of a nine, and your nine wins it! "
-                "It goes elsewhere on the table at once: tap “wins”, then the place beside your queens."
+                "It goes elsewhere on the table at once: tap it, then your queens."
             ),
             ({"seat": 1, "move": "steal_joker", "card": "9H", "meld": 1, "to": {"meld": 3}},),
         ),

@@ -99,19 +99,20 @@ def test_melds_show_what_their_jokers_are_and_where_cards_go() -> None:
     assert [(joker.number, joker.id) for joker in group.jokers] == [(1, ""), (2, "win-5S-2")]
     assert [spot.id for spot in run.jokers[0].spots] == ["win-1-to-1-low", "win-1-to-1-high"]
     assert run.jokers[0].spots[1].fields == move_fields(StealJoker(CARDS["10C"], 1, Place(1, "high"), 3))
-    assert (run.takes_low, group.takes_low) == (True, False)
     assert [(joker.number, joker.slot) for joker in run.winning(3)] == [(1, 3)]
     assert (run.winning(4), [joker.number for joker in group.winning(3)]) == ((), [2])
-    assert [meld.is_place for meld in (run, group)] == [False, True]
     ((only,), _) = (laid.melds for laid in page_of(table, card="QC").laid)
     assert ([spot.card for spot in only.layings], only.jokers) == (["QC"], ())
     assert page_of(table, card="KH").hint == "KH fits nowhere: discard it?"
-    assert page_of(table).hint == "Add a card, swap one for a joker, or discard."
+    assert page_of(table).hint == "Tap what glows to add a card or swap one for a joker, or discard."
 
 
 @pytest.mark.parametrize(
     ("card", "said"),
-    [("5S", "Add 5S, swap it for the joker, or discard."), ("10C", "Swap 10C for the joker, or discard.")],
+    [
+        ("5S", "Tap what glows to add 5S or swap it for the joker, or discard."),
+        ("10C", "Tap the glowing joker to swap it for 10C, or discard."),
+    ],
 )
 def test_what_a_single_card_may_win_is_said(card: str, said: str) -> None:
     table = table_at(hand_no=2, phase="PLAY", hands=[[card, "KH"]], down=[1], melds=_MELDS)
@@ -122,7 +123,7 @@ def test_a_discard_that_is_taken_to_be_played_shows_its_places() -> None:
     melds = [{"kind": "set", "cards": ["7C", "7H", "JK"]}, {"kind": "run", "cards": ["3D", "4D", "5D", "6D"]}]
     table = table_at(hand_no=2, hands=[["2C", "3C"]], discard_pile=["7D"], stock=["KC"], down=[1], melds=melds)
     shown = page_of(table, card="2C")
-    assert shown.hint == "Put 7D on a meld at once, or draw."
+    assert shown.hint == "Tap what glows to put 7D there, or draw."
     stuck = table_at(hand_no=2, hands=[["2C", "3C"]], discard_pile=["9C"], stock=["KC"], down=[1], melds=melds)
     assert page_of(stuck).hint == "The discard fits no meld: draw."
     group, run = shown.laid[0].melds
@@ -162,7 +163,7 @@ def test_an_offer_says_who_chooses_before_the_card_is_mine() -> None:
         stock=["10C", "8C", "9C", "7C"],
     )
     assert [page_of(table, (1, DrawStock()), seat=seat).hint for seat in (2, 3, 4)] == [
-        "You get 3D and one more card from the stock.",
-        "Buy 3D and one more card? If you both buy, Ben gets it.",
-        "Buy 3D and one more card? 2 others come before you.",
+        "Tap Buy to get 3D and one more card.",
+        "Tap Buy to get 3D and one more card, unless Ben buys too.",
+        "Tap Buy to get 3D and one more, unless one of 2 buys.",
     ]

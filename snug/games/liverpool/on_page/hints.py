@@ -19,14 +19,16 @@ def for_sale(table: PageInput[LiverpoolView]) -> Message:
     view = table.view
     before = view.buy_queue[: view.buy_queue.index(view.seat)] if view.seat else ()
     if not before:
-        return gettext("You get %(card)s and one more card from the stock.", card=view.upcard)
+        return gettext("Tap Buy to get %(card)s and one more card.", card=view.upcard)
     if len(before) == 1:
         name = table.names[before[0] - 1]
         return gettext(
-            "Buy %(card)s and one more card? If you both buy, %(name)s gets it.", card=view.upcard, name=name
+            "Tap Buy to get %(card)s and one more card, unless %(name)s buys too.", card=view.upcard, name=name
         )
     return gettext(
-        "Buy %(card)s and one more card? %(count)s others come before you.", card=view.upcard, count=len(before)
+        "Tap Buy to get %(card)s and one more, unless one of %(count)s buys.",
+        card=view.upcard,
+        count=len(before),
     )
 
 
@@ -39,7 +41,7 @@ def hint_of(view: LiverpoolView, drafted: Draft, picked: Card | None, *, plays: 
     if view.may_take:
         return gettext("Take %(card)s, or draw.", card=view.upcard)
     if view.taking_plays:
-        return gettext("Put %(card)s on a meld at once, or draw.", card=view.upcard)
+        return gettext("Tap what glows to put %(card)s there, or draw.", card=view.upcard)
     if view.is_down and may_draw(view) and view.upcard:
         return gettext("The discard fits no meld: draw.")
     return gettext("Draw.") if may_draw(view) else None
@@ -56,13 +58,15 @@ def _what_to_play(view: LiverpoolView, drafted: Draft, picked: Card | None) -> M
         return gettext("You are down. You may add cards from your next turn on.")
     if winnings_of(plays):
         if len(cards) > 1:
-            return gettext("Add a card, swap one for a joker, or discard.")
+            return gettext("Tap what glows to add a card or swap one for a joker, or discard.")
         if any(isinstance(play, LayOff) for play, _ in plays):
-            return gettext("Add %(card)s, swap it for the joker, or discard.", card=next(iter(cards)))
-        return gettext("Swap %(card)s for the joker, or discard.", card=next(iter(cards)))
+            return gettext(
+                "Tap what glows to add %(card)s or swap it for the joker, or discard.", card=next(iter(cards))
+            )
+        return gettext("Tap the glowing joker to swap it for %(card)s, or discard.", card=next(iter(cards)))
     if cards:
-        fits = gettext("Add %(card)s where it glows, or tap a card to discard it.", card=next(iter(cards)))
-        return fits if len(cards) == 1 else gettext("Add a card where it glows, or tap one to discard it.")
+        fits = gettext("Tap a glowing meld to add %(card)s, or a card to discard it.", card=next(iter(cards)))
+        return fits if len(cards) == 1 else gettext("Tap a glowing meld to add a card, or a card to discard it.")
     if drafted.melds:
         return gettext("Tap the cards of the next meld.")
     if view.may_lay_down and not view.is_down:

@@ -52,25 +52,9 @@ class MeldOnTable(msgspec.Struct, frozen=True):
     layings: tuple[Spot, ...]
     jokers: tuple[WinnableJoker, ...]
 
-    @property
-    def is_labelled(self) -> bool:
-        """Whether words stand below it: what can be added, or won of it."""
-        return bool(self.layings) or any(joker.id for joker in self.jokers)
-
-    @property
-    def is_place(self) -> bool:
-        """Whether the cards of it are the place for a card: a set that takes one."""
-        return self.meld.kind == "set" and bool(self.layings)
-
     def winning(self, slot: int) -> tuple[WinnableJoker, ...]:
         """What can be done with the live joker that lies there."""
         return tuple(joker for joker in self.jokers if joker.id and joker.slot in (None, slot))
-
-    @property
-    def takes_low(self) -> bool:
-        """Whether one of them is before its first card."""
-        won = (spot for joker in self.jokers for spot in joker.spots)
-        return any(spot.end == "low" for spot in (*self.layings, *won))
 
 
 class MeldsOfSeat(msgspec.Struct, frozen=True):
