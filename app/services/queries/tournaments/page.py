@@ -21,7 +21,7 @@ from snug.tournament.state import Entry, Tournament
 from snug.words import Message
 
 _BIG: Final = 16  # tables
-_LEADING: Final = 3  # so many of the standings are told beside one's table
+_LEADING: Final = 6  # so many of the standings are told beside one's table
 
 
 class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -214,7 +214,7 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def leaders(self) -> tuple[Row, ...]:
-        """Who is in front, as few as fit on a line: whoever looks is among them."""
+        """Who is in front, as few as fit on a slate: whoever looks is among them."""
         mine = tuple(row for row in self.standings[_LEADING:] if row.is_me)[:1]
         return self.standings[: _LEADING - len(mine)] + mine
 

@@ -60,13 +60,13 @@ def test_it_is_ones_turn_when_ones_own_seat_acts(context: AppContext) -> None:
         assert msgspec.structs.replace(page, tables=shown).is_my_turn == mine
 
 
-def test_three_lead_and_whoever_looks_is_among_them(context: AppContext) -> None:
-    assert [row.place for row in _playing(context, 4).leaders] == [1, 1, 1]
-    page = _playing(context, 4, 1)
-    assert [row.place for row in page.leaders] == [1, 1, 3]
+def test_six_lead_and_whoever_looks_is_among_them(context: AppContext) -> None:
+    assert [row.place for row in _playing(context, 8).leaders] == [1] * 6
+    page = _playing(context, 8, 1)
+    assert [row.place for row in page.leaders] == [1, 1, 1, 1, 5, 5]
     rows = tuple(msgspec.structs.replace(row, is_me=False) for row in page.standings)
     last = (*rows[:-1], msgspec.structs.replace(rows[-1], is_me=True))
-    assert msgspec.structs.replace(page, so_far=last).leaders == (*rows[:2], last[-1])
+    assert msgspec.structs.replace(page, so_far=last).leaders == (*rows[:5], last[-1])
 
 
 def test_the_table_that_was_done_last_is_told_with_its_winners(context: AppContext) -> None:
