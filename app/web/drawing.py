@@ -3,6 +3,7 @@ replay, the lesson, the rules."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
+from zlib import crc32
 
 from msgspec.structs import replace
 from starlette.datastructures import QueryParams
@@ -48,7 +49,7 @@ def page_at(match: Match, log: Log, eye: int | None) -> TablePage:
     board = board_of(match, names, eye, tuple(tuple(event.seen_by(eye) for event in events) for events in log))
     assert board.view
     return TablePage(
-        table=TableNow(slug="here", status=FINISHED if match.over else SCORES if match.round_over else PLAYING),
+        table=TableNow(slug=_slug_of(match), status=FINISHED if match.over else SCORES if match.round_over else PLAYING),
         game=match.game,
         options=match.options,
         viewer=Viewer(seat=eye),
@@ -56,6 +57,11 @@ def page_at(match: Match, log: Log, eye: int | None) -> TablePage:
         board=replace(board, round_id=0),
         setup=TableSetup(),
     )
+
+
+def _slug_of(match: Match) -> str:
+    """One for each game and its options: what was drawn of a table is kept by it."""
+    return f"{match.game.key}-{crc32(repr(match.options).encode())}"
 
 
 def names_of(seats: int) -> tuple[str, ...]:
