@@ -49,7 +49,9 @@ def page_at(match: Match, log: Log, eye: int | None) -> TablePage:
     board = board_of(match, names, eye, tuple(tuple(event.seen_by(eye) for event in events) for events in log))
     assert board.view
     return TablePage(
-        table=TableNow(slug=_slug_of(match), status=FINISHED if match.over else SCORES if match.round_over else PLAYING),
+        table=TableNow(
+            slug=_slug_of(match), status=FINISHED if match.over else SCORES if match.round_over else PLAYING
+        ),
         game=match.game,
         options=match.options,
         viewer=Viewer(seat=eye),
