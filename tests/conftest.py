@@ -48,6 +48,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(slices.Turns(config))
     config.pluginmanager.register(slices.Slices())
     config.pluginmanager.register(shares.Shares())
     config.pluginmanager.register(budget.Budget(config))

@@ -1,23 +1,24 @@
-"""How deep a run goes. What is marked `thorough` is depth: each run takes a tenth of it, which follows from the hash of
-the commit, so that ten commits see all of it. `SNUG_SLICE=7` takes that tenth, `SNUG_SLICE=3,4` two of them, and
-`SNUG_SLICE=all` everything.
+"""How deep a run goes; what it takes follows from the hash of its commit, so that other commits see the rest.
+
+All that is quick is in every run, and of what is slow, or drives a browser, every third test of a folder: three commits
+in a row see all of it, and who names files gets the whole of them. What is marked `thorough` is depth, of which a run
+takes a tenth; of cases with `thorough(one_in=5)` it takes every fifth, and so with `thorough(of="evenings", one_in=5)`
+of tests that are alike, wherever they stand. `always` is slow, and taken nevertheless. `SNUG_SLICE=7` takes what
+belongs to that tenth, `SNUG_SLICE=3,4` to two of them, and `SNUG_SLICE=all` everything.
 
 `python -m tests.slices` says which tenth it is."""
 
 import os
 import subprocess
 import zlib
-from collections import Counter
-from collections.abc import Iterable
+from collections import defaultdict
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
-from _pytest.mark import ParameterSet
 
 SLICES = 10
 NAME = "SNUG_SLICE"
-_Key = TypeVar("_Key")
+_NAMED = "SNUG_NAMED"  # tells the workers that files were named
 
 
 def chosen() -> frozenset[int]:
@@ -35,11 +36,6 @@ def chosen() -> frozenset[int]:
     return tenths
 
 
-def one_always(always: _Key, keys: Iterable[_Key]) -> list[_Key | ParameterSet]:
-    """Parameters: one in every run, the others as depth."""
-    return [key if key == always else pytest.param(key, marks=pytest.mark.thorough) for key in keys]
-
-
 def _of_commit() -> int:
     """Which tenth the commit's hash names; the first where there is no commit."""
     command = ["git", "rev-parse", "HEAD"]
@@ -47,12 +43,29 @@ def _of_commit() -> int:
     return int(told.stdout, 16) % SLICES if told.returncode == 0 else 0
 
 
+class Turns:
+    """Makes depth of what is slow, unless its files were named."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        if not hasattr(config, "workerinput"):
+            os.environ[_NAMED] = "yes" if config.args_source is pytest.Config.ArgsSource.ARGS else ""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        if os.environ[_NAMED]:
+            return
+        for item in items:
+            marks = {mark.name for mark in item.iter_markers()}
+            if marks & {"slow", "browser"} and not marks & {"always", "thorough"}:
+                folder = "/".join(item.nodeid.split("/")[:-1][:2])
+                item.add_marker(pytest.mark.thorough(of=folder, one_in=3))
+
+
 class Slices:
     """Leaves out the depth that other runs see."""
 
     def __init__(self) -> None:
         self._tenths = chosen()
-        self._taken = self._deep = 0
         os.environ[NAME] = ",".join(map(str, sorted(self._tenths)))  # for the workers
 
     def pytest_report_header(self) -> str:
@@ -60,21 +73,21 @@ class Slices:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        """Each test function's tests of depth are dealt out to the tenths, beginning with another one."""
-        dealt: Counter[str] = Counter()
-        taken: list[pytest.Item] = []
-        left: list[pytest.Item] = []
+        groups: dict[tuple[str, int | None], list[pytest.Item]] = defaultdict(list)
         for item in items:
-            if item.get_closest_marker("thorough") is None:
-                taken.append(item)
-                continue
-            name = item.nodeid.partition("[")[0]
-            tenth = (zlib.crc32(name.encode()) + dealt[name]) % SLICES
-            dealt[name] += 1
-            (taken if tenth in self._tenths else left).append(item)
+            if mark := item.get_closest_marker("thorough"):
+                of: str = mark.kwargs.get("of") or item.nodeid.partition("[")[0]
+                groups[of, mark.kwargs.get("one_in")].append(item)
+        left = {item for (of, one_in), alike in groups.items() for item in self._left(of, one_in, alike)}
         if left:
-            config.hook.pytest_deselected(items=left)
-            items[:] = taken
+            config.hook.pytest_deselected(items=list(left))
+            items[:] = [item for item in items if item not in left]
+
+    def _left(self, of: str, one_in: int | None, alike: list[pytest.Item]) -> list[pytest.Item]:
+        """Of tests that are alike, those that other runs see. Of what is asked for alone every run has one."""
+        first, one_in = (0, min(one_in, len(alike))) if one_in else (zlib.crc32(of.encode()), SLICES)
+        taken = {tenth % one_in for tenth in self._tenths}
+        return [item for number, item in enumerate(alike, first) if number % one_in not in taken]
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """How the suite itself is run: which depth a run takes, what a test may cost, which worker runs what."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -19,6 +20,9 @@ budget.loop = lambda: 0.05  # however slow this machine is now
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "thorough: depth")
+    config.addinivalue_line("markers", "slow: takes long")
+    config.addinivalue_line("markers", "always: in every run")
+    config.pluginmanager.register(slices.Turns(config))
     config.addinivalue_line("markers", "dear(seconds, why): may cost more")
     config.pluginmanager.register(slices.Slices())
     config.pluginmanager.register(budget.Budget(config))
@@ -52,13 +56,28 @@ def test_honestly_dear():
 @pytest.mark.parametrize("number", range(20))
 def test_deep(number):
     pass
+
+@pytest.mark.thorough(one_in=4)
+@pytest.mark.parametrize("number", range(8))
+def test_alike(number):
+    pass
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(6))
+def test_slow(number):
+    pass
+
+@pytest.mark.slow
+@pytest.mark.always
+def test_slow_always():
+    pass
 """
 
 
 def run(folder: Path, slice_: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     (folder / "conftest.py").write_text(_CONFTEST)
     (folder / "test_some.py").write_text(_TESTS)
-    command = [sys.executable, "-m", "pytest", "-v", str(folder)]
+    command = [sys.executable, "-m", "pytest", "-v"]
     environ = {**os.environ, "PYTHONPATH": str(_ROOT), slices.NAME: slice_}
     return subprocess.run([*command, *arguments], cwd=folder, env=environ, capture_output=True, text=True, check=False)
 
@@ -69,7 +88,7 @@ def run(folder: Path, slice_: str, *arguments: str) -> subprocess.CompletedProce
     [pytest.param((), id="alone", marks=pytest.mark.thorough), pytest.param(("-n", "2"), id="side by side")],
 )
 def test_what_is_too_dear_twice_fails_the_run(workers: tuple[str, ...], tmp_path: Path) -> None:
-    ran = run(tmp_path, "0", "-k", "not deep", *workers)
+    ran = run(tmp_path, "0", "-k", "dear or cheap", *workers)
     assert ran.returncode == pytest.ExitCode.TESTS_FAILED, ran.stdout
     assert "4 passed" in ran.stdout
     (line,) = (line for line in ran.stdout.splitlines() if line.startswith("Too dear"))
@@ -80,13 +99,23 @@ def test_what_is_too_dear_twice_fails_the_run(workers: tuple[str, ...], tmp_path
 
 
 @pytest.mark.dear(20, "it runs pytest")
-def test_ten_runs_see_all_depth_each_a_tenth(tmp_path: Path) -> None:
-    seen = []
-    for tenths in ("3", "0,1,2,4", "5,6,7,8,9"):
-        ran = run(tmp_path, tenths, "-k", "deep", "--collect-only", "-q")
-        seen.append({line for line in ran.stdout.splitlines() if "test_deep[" in line})
-    assert [len(one) for one in seen] == [2, 8, 10]
-    assert len(set.union(*seen)) == 20
+def test_ten_runs_see_all_depth_each_a_tenth_and_three_all_that_is_slow(tmp_path: Path) -> None:
+    def seen(kind: str, tenths: str, *named: str) -> set[str]:
+        ran = run(tmp_path, tenths, "--collect-only", "-q", *named)
+        return set(re.findall(rf"test_{kind}\[\d+\]", ran.stdout))
+
+    deep = [seen("deep", tenths) for tenths in ("3", "0,1,2,4", "5,6,7,8,9")]
+    assert [len(one) for one in deep] == [2, 8, 10]
+    assert len(set.union(*deep)) == 20
+    assert seen("alike", "6") == {"test_alike[2]", "test_alike[6]"}
+    assert seen("slow", "7") == {"test_slow[1]", "test_slow[4]"}
+    assert len(seen("slow", "7,8,9")) == len(seen("slow", "7", "test_some.py")) == 6
+
+
+@pytest.mark.dear(20, "it runs pytest")
+def test_what_is_asked_for_alone_is_run_and_what_is_always_due_as_well(tmp_path: Path) -> None:
+    ran = run(tmp_path, "3", "-k", "alike and 6 or always", "-n", "2")
+    assert "2 passed" in ran.stdout, ran.stdout
 
 
 def test_a_slice_that_there_is_not_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,6 +35,7 @@ _KNOWN_CUT = "crypto.getRandomValues = (numbers) => numbers.fill(7)"
 expect.set_options(timeout=_PATIENCE_MS)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     here = Path(__file__).parent
     for item in items:

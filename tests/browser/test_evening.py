@@ -147,6 +147,7 @@ def _is_shown(screen: Page, held: Tournament) -> bool:
     return False
 
 
+@pytest.mark.thorough(of="evenings", one_in=5)
 def test_twelve_play_three_stages_and_nobody_organises(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:

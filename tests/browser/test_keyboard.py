@@ -11,14 +11,14 @@ from tests.browser.conftest import Friend
 from tests.browser.ears import play_by_ear
 from tests.factories import SHORT, against_bots
 from tests.servers import Served
-from tests.slices import one_always
 
 _LIVE = """() => [...document.querySelectorAll("main, main *, #told")].filter((one) =>
   one.matches("[role=status], [role=alert], [role=log], [aria-live]") && one.getAttribute("aria-live") !== "off")
   .map(({ id }) => id)"""
 
 
-@pytest.mark.parametrize("key", one_always("liverpool", GAMES))
+@pytest.mark.thorough(one_in=5)
+@pytest.mark.parametrize("key", GAMES)
 def test_a_round_is_played_by_keyboard(key: str, friend: Friend, room: Served) -> None:
     page = friend()
     party = against_bots(room.context, key, GAMES[key].seats[0], SHORT.get(key, {}))

@@ -77,6 +77,7 @@ def _make_a_move(page: Page) -> None:
 
 
 @pytest.mark.dear(12, "a dozen moves or more on two pages")
+@pytest.mark.thorough(of="hands without scripts", one_in=4)
 def test_a_phone_and_a_browser_without_scripts_play_a_hand_with_a_bot(friend: Friend, room: Served) -> None:
     party = with_a_bot(room, _GAME, deck_exhausted="end_hand", fortune=True)
     ann, bob = friend(PHONE), friend(PHONE, scripts=False)

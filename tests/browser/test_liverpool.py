@@ -82,6 +82,7 @@ _SETS = [
 
 
 @pytest.mark.dear(16, "a dozen moves or more on two pages")
+@pytest.mark.thorough(of="hands without scripts", one_in=4)
 def test_a_phone_and_a_browser_without_scripts_play_a_hand_with_a_bot(
     friend: Friend, room: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:

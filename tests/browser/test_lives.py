@@ -74,6 +74,7 @@ def _play(party: Party, seat: int, move: str = "draw", **parameters: str) -> Non
 
 
 @pytest.mark.dear(18, "a dozen moves or more on two pages")
+@pytest.mark.thorough(of="hands without scripts", one_in=4)
 def test_a_phone_and_a_browser_without_scripts_play_a_deal_with_a_bot(friend: Friend, room: Served) -> None:
     party = with_a_bot(room, _GAME, jokers_per_pack=2, off_suit_ace="always")
     ann, bob = friend(PHONE), friend(PHONE, scripts=False)

@@ -234,6 +234,7 @@ def test_the_seat_link_continues_on_another_device(pair: Pair, friend: Friend) -
     assert is_my_turn(tablet)
 
 
+@pytest.mark.thorough(of="every page", one_in=4)
 def test_every_page_is_free_of_accessibility_faults(friend: Friend, room: Served) -> None:
     ann, bob = friend(LAPTOP), friend(PHONE)
     for path in ("/", "/new/lucky_paw", "/rules/lucky_paw", "/nowhere"):

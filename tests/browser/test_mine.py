@@ -12,7 +12,6 @@ from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.factories import INSTANT, Party, welcome
 from tests.servers import Served
 from tests.services.accounts.test_history import note
-from tests.slices import one_always
 
 
 def regulars(room: Served, name: str = "Alice") -> Party:
@@ -47,7 +46,8 @@ def _looks_well(page: Page) -> None:
     without_violations(page)
 
 
-@pytest.mark.parametrize("size", one_always(PHONE, (PHONE, LAPTOP)))
+@pytest.mark.thorough(one_in=2)
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
 def test_my_room_and_on_to_another_device(friend: Friend, room: Served, size: tuple[int, int]) -> None:
     party, page, phone = regulars(room), friend(size), friend(PHONE)
     become(page, party, 1)

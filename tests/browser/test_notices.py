@@ -19,7 +19,6 @@ from tests.browser.stage import SIZES
 from tests.factories import INSTANT, Party, full_table, welcome
 from tests.servers import Served
 from tests.services.tournaments.test_calls import called, entered
-from tests.slices import one_always
 
 _AGAIN = 300  # ms
 _SIZES: tuple[Size, ...] = (PHONE, (360, 640), (320, 568), LAPTOP)
@@ -102,8 +101,9 @@ _NOTICES = (
 
 
 @pytest.mark.dear(8, "a full table at four sizes")
+@pytest.mark.thorough(one_in=10)
 @pytest.mark.parametrize("notice", _NOTICES)
-@pytest.mark.parametrize("key", one_always("life", GAMES))
+@pytest.mark.parametrize("key", GAMES)
 def test_every_control_can_be_pressed_whatever_is_said(
     key: str, notice: Callable[[Page, Served, str], None], friend: Friend, room: Served
 ) -> None:

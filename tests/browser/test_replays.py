@@ -12,7 +12,6 @@ from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.browser.stage import SIZES
 from tests.factories import INSTANT, NAMES, Party, welcome
 from tests.servers import Served
-from tests.slices import one_always
 
 
 def finished(room: Served, game: str) -> Party:
@@ -64,7 +63,8 @@ _CUT = """() => {
 _SEEN_AT_ONCE = ((360, 640), (390, 844), (1280, 800))
 
 
-@pytest.mark.parametrize("game", one_always("life", GAMES))
+@pytest.mark.thorough(one_in=5)
+@pytest.mark.parametrize("game", GAMES)
 def test_every_frame_is_whole_at_every_size(friend: Friend, room: Served, game: str) -> None:
     number = max(3, GAMES[game].seats[0])
     guests = tuple(welcome(room.context, name) for name in NAMES[:number])

@@ -18,7 +18,6 @@ from tests.browser.stage import SIZES
 from tests.languages import Long
 from tests.pictures.scenes import Scene, Scenes
 from tests.servers import Served, stand_still
-from tests.slices import one_always
 
 _NOW = 1_795_000_000.0
 _READ_ALWAYS = ("my-turn", "full")  # the others are read in every look, as depth
@@ -114,7 +113,8 @@ def _to_read(measured: _Measured) -> list[Scene]:
 
 
 @pytest.mark.dear(20, "fourteen pages at two sizes, and pictures of two of them")
-@pytest.mark.parametrize("key", one_always("liverpool", GAMES))
+@pytest.mark.thorough(one_in=5)
+@pytest.mark.parametrize("key", GAMES)
 def test_the_pages_of_a_game_are_whole_and_can_be_pressed_and_read(key: str, friend: Friend, room: Served) -> None:
     measured = _Measured(friend(), room, _is_of(key))
     to_read = [scene for scene in measured.scenes if scene.name.endswith(_READ_ALWAYS)]
@@ -232,8 +232,9 @@ def test_what_is_chosen_from_can_be_seen_whatever_notice_is_shown(name: str, fri
 
 
 @pytest.mark.dear(5, "42 looks")
-@pytest.mark.parametrize("moment", one_always("full", ("full", "my-turn", "their-turn")))
-@pytest.mark.parametrize("key", one_always("liverpool", GAMES))
+@pytest.mark.thorough(one_in=7)
+@pytest.mark.parametrize("moment", ["full", "my-turn", "their-turn"])
+@pytest.mark.parametrize("key", GAMES)
 def test_every_control_can_be_pressed_whatever_notice_is_shown(
     key: str, moment: str, friend: Friend, room: Served
 ) -> None:

@@ -1,5 +1,6 @@
 """An evening's comings and goings: a phone that is lost, a friend who takes over, a guest who comes late."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from app.services.play import play
@@ -17,6 +18,7 @@ def _be(page: Page, room: Served, party: Party, seat: int) -> Page:
     return page
 
 
+@pytest.mark.thorough(of="evenings", one_in=5)
 def test_a_lost_phone_and_a_friend_who_takes_over(friend: Friend, room: Served) -> None:
     party = begin(room.context, 3)
     ann, bob = _be(friend(LAPTOP), room, party, 1), _be(friend(PHONE), room, party, 2)

@@ -7,13 +7,11 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from snug.games import GAMES
-from tests.browser.conftest import LAPTOP, PHONE, Friend
+from tests.browser.conftest import Friend
 from tests.browser.layout import Size
 from tests.browser.shifts import STILL, shifts_of_a_round
 from tests.browser.stage import SIZES, table_sizes
 from tests.servers import Served
-
-_FULL = ("liverpool", table_sizes("liverpool")[-1], (PHONE, LAPTOP))
 
 
 def _deep(key: str) -> Iterator[ParameterSet]:
@@ -22,8 +20,8 @@ def _deep(key: str) -> Iterator[ParameterSet]:
         yield pytest.param(key, seats, sizes, id=f"{key}-{seats}-{len(sizes)}", marks=pytest.mark.thorough)
 
 
-@pytest.mark.dear(45, "a round on two screens, or on four")
-@pytest.mark.parametrize(("key", "seats", "sizes"), [_FULL, *(one for key in GAMES for one in _deep(key))])
+@pytest.mark.dear(45, "a round on four screens")
+@pytest.mark.parametrize(("key", "seats", "sizes"), [one for key in GAMES for one in _deep(key)])
 def test_nothing_shifts_over_a_round(key: str, seats: int, sizes: Sequence[Size], friend: Friend, room: Served) -> None:
     found = shifts_of_a_round([friend(size) for size in sizes], room, key, seats)
     moved = dict(zip(sizes, found, strict=True))

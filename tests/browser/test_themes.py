@@ -12,7 +12,6 @@ from tests.browser.accessibility import without_violations
 from tests.browser.conftest import LAPTOP, PHONE, Friend
 from tests.factories import INSTANT, Guest, Party, welcome
 from tests.servers import Served
-from tests.slices import one_always
 
 
 def _in_play(room: Served, page: Page, game: str) -> Party:
@@ -45,7 +44,8 @@ def _wall(page: Page) -> str:
     return wall
 
 
-@pytest.mark.parametrize("size", one_always(PHONE, (PHONE, LAPTOP)))
+@pytest.mark.thorough(of="every page", one_in=4)
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
 def test_every_page_can_be_read_in_every_look(friend: Friend, room: Served, size: tuple[int, int]) -> None:
     page = friend(size)
     party = _in_play(room, page, "lives")

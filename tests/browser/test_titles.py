@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from app.main import create_app
@@ -25,6 +26,7 @@ def _known(page: Page, room: Served, guest: Guest) -> Page:
     return page
 
 
+@pytest.mark.thorough(of="every page", one_in=4)
 def test_every_page_has_a_name(friend: Friend, room: Served, settings: Settings) -> None:
     context = room.context
     party = begin(context, 2, rounds=2)

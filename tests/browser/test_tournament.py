@@ -3,6 +3,7 @@
 import random
 import time
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LAPTOP, PHONE, Friend
@@ -59,6 +60,7 @@ def _at(room: Served, link: str) -> Party:
     return Party(room.context, link.rsplit("/", 1)[1], ())
 
 
+@pytest.mark.thorough(of="evenings", one_in=5)
 def test_three_friends_play_two_rounds_on_a_laptop_a_phone_and_without_scripts(friend: Friend, room: Served) -> None:
     ann, bob, cem = friend(LAPTOP), friend(PHONE), friend(LAPTOP, scripts=False)
     link = open_table(ann, "Ann", 3, rounds="2")
@@ -84,6 +86,7 @@ def test_three_friends_play_two_rounds_on_a_laptop_a_phone_and_without_scripts(f
     expect(bob.locator("#live.at-playing")).to_be_visible()
 
 
+@pytest.mark.thorough(of="evenings", one_in=5)
 def test_two_teams_of_a_friend_and_a_bot_each(friend: Friend, room: Served) -> None:
     ann, bob = friend(LAPTOP), friend(PHONE)
     link = open_table(ann, "Ann", 4, rounds="1", teams=True, jokers="2", must_play=True, bot_pace="instant")

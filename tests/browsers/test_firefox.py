@@ -11,7 +11,6 @@ from app.settings import Settings
 from snug.games import GAMES
 from tests.factories import SHORT, against_bots
 from tests.servers import serving
-from tests.slices import one_always
 
 pytestmark = pytest.mark.firefox
 
@@ -20,7 +19,8 @@ _LONGEST = 300  # seconds, on a busy machine
 
 
 @pytest.mark.dear(25, "a browser that is started for it, and long deals")
-@pytest.mark.parametrize("key", one_always("liverpool", GAMES))
+@pytest.mark.thorough
+@pytest.mark.parametrize("key", GAMES)
 def test_a_round_is_played(key: str, settings: Settings) -> None:
     firefox = shutil.which("firefox-esr") or shutil.which("firefox")
     node = shutil.which("node")

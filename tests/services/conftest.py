@@ -7,6 +7,7 @@ import pytest
 _HERE = Path(__file__).parent
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What a service does it does on SQLite in every run, and on PostgreSQL as depth: a twin is of the tenth of its
     test. On both in every run where several do it at once, or the test opens the database itself, as processes do."""

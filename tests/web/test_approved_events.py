@@ -30,6 +30,7 @@ def _kind_of(found: re.Match[str]) -> str:
 
 
 @pytest.mark.dear(4, "whole matches")
+@pytest.mark.always
 @pytest.mark.parametrize("facts", [pytest.param(facts, id=facts.game.key) for facts in ALL])
 def test_what_is_said_of_events_is_what_was_approved(facts: Facts) -> None:
     said = dict[tuple[str, str], str]()
@@ -44,6 +45,7 @@ def test_what_is_said_of_events_is_what_was_approved(facts: Facts) -> None:
 
 
 @pytest.mark.dear(8, "whole matches")
+@pytest.mark.always
 @pytest.mark.parametrize("facts", [pytest.param(facts, id=facts.game.key) for facts in ALL])
 def test_what_tables_say_is_what_was_approved(facts: Facts) -> None:
     said, known = dict[str, str](), set[object]()

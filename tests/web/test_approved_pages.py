@@ -103,6 +103,7 @@ def chance(monkeypatch: pytest.MonkeyPatch) -> random.Random:
 
 
 @pytest.mark.dear(9, "every page there is")
+@pytest.mark.always
 @pytest.mark.parametrize("wanted", [_of_none, *(partial(_of_game, key) for key in GAMES)], ids=["room", *GAMES])
 def test_pages_say_what_was_approved(
     chance: random.Random,
@@ -132,6 +133,7 @@ def _room_of(path: str) -> str:
 
 
 @pytest.mark.dear(9, "every form there is")
+@pytest.mark.always
 @pytest.mark.parametrize("room", sorted({_room_of(path) for path in SCENES}))
 def test_pages_with_forms_and_what_comes_of_them_say_what_was_approved(
     nobody_moves: None, chance: random.Random, app_context: AppContext, visit: Visit, room: str

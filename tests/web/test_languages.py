@@ -29,7 +29,6 @@ from tests import factories
 from tests.factories import Party, gather, welcome
 from tests.languages import Marked
 from tests.pages import Page
-from tests.slices import one_always
 from tests.web.conftest import Visit
 from tests.web.every_route import fill, gets
 
@@ -108,6 +107,7 @@ def quick(key: str) -> dict[str, Any]:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough(one_in=5)
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_no_sentence_of_a_game_escapes(
     app_context: AppContext, abroad: TestClient, monkeypatch: pytest.MonkeyPatch, key: str
@@ -262,7 +262,8 @@ def test_a_game_is_played_through_in_a_language(
 
 @pytest.mark.dear(2, "every page in a language")
 @pytest.mark.slow
-@pytest.mark.parametrize("spoken", one_always(_SPOKEN[0], _SPOKEN))
+@pytest.mark.thorough(one_in=10)
+@pytest.mark.parametrize("spoken", _SPOKEN)
 def test_the_room_is_walked_through_in_a_language(
     app_context: AppContext, room_app: ASGIApp, asked_in_vain: dict[str, set[str]], spoken: str
 ) -> None:

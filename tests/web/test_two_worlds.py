@@ -40,7 +40,6 @@ from tests.factories import Guest, Party, begin, gather, keepers_link, welcome
 from tests.pages import HTMX, Page
 from tests.servers import poll_of
 from tests.services.play.test_hints import hinted, mover
-from tests.slices import one_always
 from tests.thinking import Quick
 from tests.web.every_route import fill, gets
 
@@ -201,7 +200,8 @@ def two_rooms(sqlite_url: str, folder: Path) -> tuple[Path, Path]:
     return first, second
 
 
-@pytest.mark.parametrize("name", one_always(STORIES[5], STORIES))
+@pytest.mark.thorough(one_in=10)
+@pytest.mark.parametrize("name", STORIES)
 def test_what_nobody_may_know_changes_no_byte(
     open_context: OpenContext, sqlite_url: str, tmp_path: Path, clock: Clock, name: str
 ) -> None:

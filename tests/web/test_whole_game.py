@@ -30,6 +30,7 @@ def press(browser: TestClient, form: Form, *, htmx: bool = False, **typed: str) 
     return Page(answer.text)
 
 
+@pytest.mark.thorough(of="evenings", one_in=5)
 @postgres_in_depth
 def test_friends_play_a_tournament_by_pressing_what_they_see(client: TestClient, new_client: NewClient) -> None:
     dice = random.Random(1)

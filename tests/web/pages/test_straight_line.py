@@ -56,6 +56,7 @@ def compare(key: str, words: Marked) -> None:
     assert len(ours) > 10
 
 
+@pytest.mark.thorough(one_in=5)
 @pytest.mark.parametrize("words", [ENGLISH, Marked()], ids=["english", "marked"])
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_a_page_is_what_jinja_makes_of_it(key: str, words: Marked) -> None:
