@@ -167,7 +167,7 @@ def test_a_tap_lays_the_only_card_that_fits_and_ten_is_safe(
     ann.locator("#turn-button").click()
     expect(ann.locator("#hint")).to_contain_text("10 or more is safe")
     play_from_hand(ann)
-    expect(ann.locator("#safe-1")).to_contain_text("20 safe")
+    expect(ann.locator("#safe-1")).to_contain_text("20 points safe from theft")
     expect(ann.locator(".victim")).to_have_count(2)
     sit(cem, room, party, 3)
     expect(cem.locator("#player-1 .safe")).to_contain_text("20")
@@ -272,7 +272,7 @@ def test_ten_in_spades_lets_one_after_the_other_steal(
     cem.locator("#reach-1 button").first.click()
     expect(bob.locator("#robbery")).to_have_count(0)
     expect(ann.locator("#say")).to_contain_text("Carol stole")
-    expect(ann.locator("#safe-1")).to_have_text("−10")
+    expect(ann.locator("#safe-1")).to_have_text("−10 points kept for good")
     assert is_my_turn(bob)
 
 

@@ -102,7 +102,7 @@ def test_a_phone_and_a_browser_without_scripts_play_a_hand_with_a_bot(
     play_by_hand(party, (ann, bob), _make_a_move, lambda view: min(view.hand_sizes) <= 3, look)
     assert len(looked) > 2
     for page in (ann, bob):
-        expect(page.locator(".rival .turned")).to_have_count(1)
+        expect(page.locator(".reckoning > li")).to_have_count(3)
         expect(page.locator(".standings caption")).to_contain_text("lowest total")
     _without_violations(ann)
 
