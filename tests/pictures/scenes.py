@@ -3,9 +3,11 @@
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, Final
 
 from app.services.circles import members, opening
+from app.services.circles.evenings import evening_of, plan_evening
 from app.services.context import AppContext
 from app.services.keeper.acts import COMMAND, Order, perform
 from app.services.keeper.reports import report
@@ -35,6 +37,7 @@ _NAMES = (
     "Nia",
 )
 _SEATS = 4
+_ZONE: Final = "Europe/Dublin"
 _RULES: Final[Mapping[str, Mapping[str, Any]]] = {
     "follow_the_leader": {"one_below": True, "rounds": 2},
     "liverpool": {"buying_from": "always"},
@@ -258,7 +261,7 @@ class Scenes:
         return slug
 
     def _circles(self, wanted: Callable[[str], bool]) -> Iterator[Scene]:
-        """A circle that has played one evening, and its year."""
+        """A circle that has played one evening and plans the next, and its year."""
         if not any(map(wanted, ("circle", "circle-year"))):
             return
         write = self._context.write
@@ -275,6 +278,8 @@ class Scenes:
             for seat, guest in enumerate(people[1:], 2):
                 write(seats.take_seat, party.slug, guest.id, seat, guest.name)
             self._play_until(Party(self._context, party.slug, people), FINISHED)
+        day = evening_of(self._context.now(), _ZONE) + timedelta(9)
+        write(plan_evening, slug, people[0].id, day.isoformat(), "20:00", _ZONE, "At Aoife’s", 0)
         for name, path in (("circle", ""), ("circle-year", "/year")):
             if wanted(name):
                 yield Scene(name, f"/c/{slug}{path}", people[0])

@@ -21,6 +21,7 @@ from snug.games import GAMES
 
 _SHOWN: Final = 12
 _EVENINGS: Final = 20
+_ON_BOARD: Final = 6
 _LATELY: Final = 30 * 24 * 3600.0  # seconds for which what was opened and never begun is offered
 _PLAYER: Final = bindparam("player", type_=Id)
 _SINCE: Final = bindparam("since", type_=Float)
@@ -93,7 +94,8 @@ class CircleDoor(msgspec.Struct, frozen=True):
 
 class CircleYear(msgspec.Struct, frozen=True, kw_only=True):
     """A year of a circle, the years there are, and what the members are called; `mine` is the number of whoever looks.
-    `games` says how many matches of each were played, `last` what the last evening came to."""
+    `games` says how many matches of each were played, `evenings` what the newest came to, `starts` when the next one
+    begins, None where none is planned."""
 
     slug: str
     name: str
@@ -103,7 +105,12 @@ class CircleYear(msgspec.Struct, frozen=True, kw_only=True):
     names: dict[int, str]
     standings: tuple[counting.Row, ...]
     games: tuple[tuple[str, int], ...]
-    last: counting.Evening | None
+    evenings: tuple[counting.Evening, ...]
+    starts: str | None
+
+    def first_of(self, rows: Sequence[counting.Row]) -> list[str]:
+        """Whoever is first in these standings, by name."""
+        return [self.names[row.member] for row in rows if row.place == 1]
 
 
 def load_door(context: AppContext, connection: Connection, row: models.Circle, player_id: int | None) -> CircleDoor:
@@ -188,7 +195,8 @@ def load_year(
         names={one.number: one.name for one in everybody(connection, row.id)},
         standings=counting.table_of(played),
         games=tuple(sorted(counts.items(), key=lambda one: (-one[1], GAMES[one[0]].name))),
-        last=next(iter(counting.evenings(played, 1)), None),
+        evenings=counting.evenings(played, _ON_BOARD),
+        starts=row.starts if start_of(row.starts, row.zone, context.now()) else None,
     )
 
 

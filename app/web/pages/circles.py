@@ -16,7 +16,7 @@ from app.services.circles.evenings import ANSWERS, REMINDERS
 from app.services.circles.opening import CircleRules, rules_of
 from app.services.circles.season import Record, Year
 from app.services.errors import ServiceError
-from app.services.queries.circles import CircleYear, load_circle, load_year
+from app.services.queries.circles import load_circle, load_year
 from app.web.deps import Visit
 from app.web.pages.charts import Chart, Mark, lines_through
 from app.web.pages.qr import qr_path
@@ -55,13 +55,6 @@ class Bars(msgspec.Struct, frozen=True):
     height: int
     bottom: float
     months: tuple[Bar, ...]
-
-
-class Leaders(msgspec.Struct, frozen=True):
-    """Who leads a year, by name, and with how many points."""
-
-    names: tuple[str, ...]
-    points: Fraction
 
 
 def _locale() -> Locale:
@@ -168,19 +161,6 @@ def places_of(year: Year, names: dict[int, str], me: int) -> Chart | None:
     )
 
 
-def leaders_of(page: CircleYear) -> Leaders | None:
-    """Whoever is first in a year; None where nothing has been played."""
-    first = [row for row in page.standings if row.place == 1]
-    if not first:
-        return None
-    return Leaders(tuple(page.names[row.member] for row in first), first[0].points)
-
-
-def winners_of(page: CircleYear) -> tuple[str, ...]:
-    """Whoever was first on the last evening of a year."""
-    return tuple(page.names[row.member] for row in page.last.rows if row.place == 1) if page.last else ()
-
-
 WORDS: Final[dict[str, Any]] = {
     "day_words": day_words,
     "evening_words": evening_words,
@@ -220,8 +200,6 @@ def draw_year(visit: Visit, year: int | None) -> Response:
         visit,
         "circles/year.html",
         page=page,
-        leaders=leaders_of(page),
-        winners=winners_of(page),
         bars=bars_of(page.year),
         places=places_of(page.year, page.names, page.mine),
         **WORDS,
