@@ -14,7 +14,7 @@ from tests.simulation.bugs.planting import PATCHES, copy_tree, hunt, plant
 
 pytestmark = [pytest.mark.slow, pytest.mark.dear(60, "whole rooms with people in them, over days")]
 
-WORLDS = 5  # at a time
+WORLDS = 3  # at a time
 TREE = Path(__file__).parents[2]
 QUICKLY_FOUND = ("02", "37")
 WHERE = {
