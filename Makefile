@@ -36,7 +36,7 @@ quick: .venv/.test ## Run the quick tests: rules, services on SQLite, pages in p
 	HYPOTHESIS_PROFILE=brisk $(BIN)/python -m pytest -n auto --dist worksteal -m "not (browser or postgres or slow)" \
 		tests/engine tests/games tests/tournament tests/services tests/web $(ARGS)
 
-thorough: .venv/.test ## Run all depth: what each run sees a tenth of (SNUG_SLICE=3,4 for some)
+thorough: .venv/.test ## Run all that is slow, and all depth (SNUG_SLICE=3,4 for two tenths)
 	SNUG_SLICE=$${SNUG_SLICE:-all} $(BIN)/python -m pytest -n auto --dist worksteal -m thorough $(ARGS)
 
 flakes: .venv/.test ## Run what depends on order or on waiting twenty times beside busy loops (ARGS="--times 3 tests/jobs")

@@ -1,10 +1,10 @@
 """How deep a run goes; what it takes follows from the hash of its commit, so that other commits see the rest.
 
-All that is quick is in every run, and of what is slow, or drives a browser, every third test of a folder: three commits
-in a row see all of it, and who names files gets the whole of them. What is marked `thorough` is depth, of which a run
-takes a tenth; of cases with `thorough(one_in=5)` it takes every fifth, and so with `thorough(of="evenings", one_in=5)`
-of tests that are alike, wherever they stand. `always` is slow, and taken nevertheless. `SNUG_SLICE=7` takes what
-belongs to that tenth, `SNUG_SLICE=3,4` to two of them, and `SNUG_SLICE=all` everything.
+All that is quick is in every run, and of what is slow, or drives a browser, every third test of a folder (tenths 0, 1
+and 2 have all of them); who names files gets the whole of them. What is marked `thorough` is depth, of which a run
+takes a tenth; of cases with `thorough(one_in=5)` it takes every fifth, and so with `thorough(of="evenings",
+one_in=5)` of tests that are alike, wherever they stand. `always` is slow, and taken nevertheless. `SNUG_SLICE=7`
+takes what belongs to that tenth, `SNUG_SLICE=3,4` to two of them, and `SNUG_SLICE=all` everything.
 
 `python -m tests.slices` says which tenth it is."""
 
