@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from snug.engine.game import Game
+from snug.engine.game import Event, Game
 from snug.games.lucky_paw import GAME
 
 
@@ -26,3 +26,18 @@ def test_a_game_that_says_what_may_be_hidden_has_imagination() -> None:
     assert not Unimagined().has_imagination
     assert Older().has_imagination
     assert Older().determinize(None, Random(1)) == "imagined"
+
+
+class Played(Event, frozen=True, tag="played"):
+    """What a seat did."""
+
+    seat: int
+
+
+class Dealt(Event, frozen=True, tag="dealt"):
+    """What nobody did."""
+
+
+def test_an_event_concerns_whom_it_names_and_everybody_if_it_names_nobody() -> None:
+    assert [Played(2).concerns(seat) for seat in (1, 2)] == [False, True]
+    assert Dealt().concerns(1)

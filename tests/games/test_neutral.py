@@ -77,6 +77,15 @@ def test_lives_never_catches_for_an_idle_seat() -> None:
     assert plain(GAMES["lives"].view(state, 2).neutral)["move"] == "draw"
 
 
+def test_lives_keeps_what_it_has_picked_up_though_it_fits() -> None:
+    top, drawn = parse_card("9D"), parse_card("4D")
+    state = lives(phase="DRAWN", turn=2, drawn_card=drawn, suit_in_play="D")
+    hands = (state.hands[0], (drawn, *state.hands[1][1:]), *state.hands[2:])
+    view = GAMES["lives"].view(msgspec.structs.replace(state, hands=hands, stack=(top,)), 2)
+    assert {"move": "play", "card": "4D"} in [plain(move) for move in view.legal]
+    assert plain(view.neutral)["move"] == "keep"
+
+
 def test_lives_calls_the_suit_that_the_hand_holds() -> None:
     hand = tuple(map(parse_card, ("3D", "5D", "9D", "4C", "KH", "2H", "7S")))
     state = lives(phase="CALL_SUIT", turn=1)

@@ -4,6 +4,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import psycopg
@@ -11,6 +12,7 @@ import pytest
 from sqlalchemy import make_url
 
 from app.services.context import AppContext
+from app.storage import pubsub as pubsub_module
 from app.storage.pipeline import CHANNEL, payloads
 from app.storage.pubsub import Listener, PubSub, notify, notify_processes
 from app.storage.writer import Transaction
@@ -54,6 +56,31 @@ def test_a_change_wakes_everybody_who_waits_for_this_table() -> None:
         assert not other.done()
         pubsub.announce("b", 2)
         assert await other
+
+    in_a_loop(story)
+
+
+def test_a_seat_is_heard_once_a_second_with_each_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = SimpleNamespace(monotonic=lambda: 100.0)
+    monkeypatch.setattr(pubsub_module, "time", clock)
+
+    async def story(pubsub: PubSub) -> None:
+        async def is_heard(kind: str, seat: int, seconds: float) -> bool:
+            clock.monotonic = lambda: 100.0 + seconds
+            waiter = asyncio.create_task(wait(pubsub, "a", 1, _LONG))
+            await waiting(pubsub, "a", 1)
+            pubsub.tell("a", kind, seat)
+            await asyncio.sleep(0)  # it has been told by now
+            await asyncio.sleep(0)
+            heard = waiter.done()
+            pubsub.tell("a", "the end", int(1000 * seconds))
+            return await waiter and heard
+
+        assert await is_heard("thinks", 1, 0.0)
+        assert not await is_heard("thinks", 1, 0.9)
+        assert await is_heard("thinks", 2, 0.9)
+        assert await is_heard("waves", 1, 0.9)
+        assert await is_heard("thinks", 1, 1.0)
 
     in_a_loop(story)
 
