@@ -73,10 +73,12 @@ class Slices:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        if config.getoption("lf"):  # only those are collected, and all of them are wanted
+            return
         groups: dict[tuple[str, int | None], list[pytest.Item]] = defaultdict(list)
         for item in items:
             if mark := item.get_closest_marker("thorough"):
-                of: str = mark.kwargs.get("of") or item.nodeid.partition("[")[0]
+                of: str = mark.kwargs.get("of", item.nodeid.partition("[")[0])
                 groups[of, mark.kwargs.get("one_in")].append(item)
         left = {item for (of, one_in), alike in groups.items() for item in self._left(of, one_in, alike)}
         if left:

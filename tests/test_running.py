@@ -73,6 +73,15 @@ def test_slow_always():
     pass
 """
 
+_SLOW = """
+import pytest
+
+@pytest.mark.slow
+@pytest.mark.parametrize("good", {goods})
+def test_it(good):
+    assert good
+"""
+
 
 def run(folder: Path, slice_: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     (folder / "conftest.py").write_text(_CONFTEST)
@@ -108,7 +117,7 @@ def test_ten_runs_see_all_depth_each_a_tenth_and_three_all_that_is_slow(tmp_path
     assert [len(one) for one in deep] == [2, 8, 10]
     assert len(set.union(*deep)) == 20
     assert seen("alike", "6") == {"test_alike[2]", "test_alike[6]"}
-    assert seen("slow", "7") == {"test_slow[1]", "test_slow[4]"}
+    assert seen("slow", "7") == {"test_slow[0]", "test_slow[3]"}
     assert len(seen("slow", "7,8,9")) == len(seen("slow", "7", "test_some.py")) == 6
 
 
@@ -116,6 +125,16 @@ def test_ten_runs_see_all_depth_each_a_tenth_and_three_all_that_is_slow(tmp_path
 def test_what_is_asked_for_alone_is_run_and_what_is_always_due_as_well(tmp_path: Path) -> None:
     ran = run(tmp_path, "3", "-k", "alike and 6 or always", "-n", "2")
     assert "2 passed" in ran.stdout, ran.stdout
+
+
+@pytest.mark.dear(20, "it runs pytest")
+def test_all_that_was_red_is_run_again(tmp_path: Path) -> None:
+    for name, goods in (("first", [1]), ("second", [0, 1, 1, 0])):
+        (tmp_path / f"test_{name}.py").write_text(_SLOW.format(goods=goods))
+    arguments = ("--ignore", "test_some.py", "-k", "test_it")
+    assert "2 failed" in run(tmp_path, "1", *arguments).stdout
+    again = run(tmp_path, "1", *arguments, "--last-failed", "--last-failed-no-failures=none")
+    assert "2 failed" in again.stdout, again.stdout
 
 
 def test_a_slice_that_there_is_not_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
