@@ -73,7 +73,7 @@ class Slices:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        if config.getoption("lf"):  # only those are collected, and all of them are wanted
+        if config.getoption("lf", False):  # only those are collected, and all of them are wanted
             return
         groups: dict[tuple[str, int | None], list[pytest.Item]] = defaultdict(list)
         for item in items:

@@ -123,7 +123,7 @@ def test_ten_runs_see_all_depth_each_a_tenth_and_three_all_that_is_slow(tmp_path
 
 @pytest.mark.dear(20, "it runs pytest")
 def test_what_is_asked_for_alone_is_run_and_what_is_always_due_as_well(tmp_path: Path) -> None:
-    ran = run(tmp_path, "3", "-k", "alike and 6 or always", "-n", "2")
+    ran = run(tmp_path, "3", "-k", "alike and 6 or always", "-n", "2", "-p", "no:cacheprovider")
     assert "2 passed" in ran.stdout, ran.stdout
 
 
