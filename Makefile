@@ -45,8 +45,8 @@ flakes: .venv/.test ## Run what depends on order or on waiting twenty times besi
 mutants: .venv/.test ## Plant small bugs one at a time, run what is near, name what survives (ARGS="--draw 40 --seed 7" for fresh ones)
 	$(BIN)/python -m tests.mutants $(ARGS)
 
-deals: .venv/.test ## Play 1,000 deals of every game at random, and 1,000 with good bots
-	$(BIN)/python -m tests.simulation.deals
+deals: .venv/.test ## Play 1,000 deals of every game at random, and 1,000 with good bots (ARGS="--deals 200 --first 3000")
+	$(BIN)/python -m tests.simulation.deals $(ARGS)
 
 check: .venv/.dev scripts schemas sizes names ## Check format, style, types, imports, sizes, templates and names
 	$(BIN)/ruff format --check

@@ -2,6 +2,7 @@
 application."""
 
 import math
+import os
 import random
 import shutil
 from collections.abc import Callable, Generator, Iterator
@@ -45,6 +46,11 @@ _TO_INSTALL = {
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--require-all", action="store_true", help="fail where a test would be skipped")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: who drives a browser waits a fifth of its time."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_configure(config: pytest.Config) -> None:

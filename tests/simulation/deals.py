@@ -1,13 +1,14 @@
-"""Plays 1,000 deals of every game at random, and 1,000 between good bots: `python -m tests.simulation.deals`.
+"""Plays 1,000 deals of every game at random, and 1,000 between good bots: `python -m tests.simulation.deals
+[--deals 1000] [--first 0]`.
 
 Tables of every size and with every preset take turns. Whole matches are played to their ends, so there are some deals
 more; nothing else is counted. Whatever goes wrong stops the command and names the table and its seed.
 """
 
+import argparse
 import os
-import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import count
 from multiprocessing import get_context
@@ -44,10 +45,10 @@ def table(key: str, level: str, number: int) -> Played:
         raise
 
 
-def play(key: str, level: str, part: int, parts: int, deals: int) -> Count:
-    """Every match `part` of so many parts, until there were this many deals."""
+def play(key: str, level: str, first: int, parts: int, deals: int) -> Count:
+    """This match and, of those that follow, one in so many parts, until there were this many deals."""
     total = Count(0, 0, 0)
-    for number in count(part, parts):
+    for number in count(first, parts):
         if total.deals >= deals:
             break
         played = table(key, level, number)
@@ -55,12 +56,12 @@ def play(key: str, level: str, part: int, parts: int, deals: int) -> Count:
     return total
 
 
-def played_by(parts: int, deals: int) -> Iterator[tuple[str, str, Count]]:
-    """Game, side and count, as soon as each is known; the work is shared by so many processes."""
+def played_by(parts: int, deals: int, first: int) -> Iterator[tuple[str, str, Count]]:
+    """Game, side and count, as soon as each is known, from this match on; the work is shared by so many processes."""
     share = -(-deals // parts)
     with ProcessPoolExecutor(parts, get_context("spawn")) as pool:
         shares = {
-            (key, side): [pool.submit(play, key, level, part, parts, share) for part in range(parts)]
+            (key, side): [pool.submit(play, key, level, first + part, parts, share) for part in range(parts)]
             for key in GAMES
             for side, level in SIDES.items()
         }
@@ -69,11 +70,15 @@ def played_by(parts: int, deals: int) -> Iterator[tuple[str, str, Count]]:
             yield GAMES[key].name, side, Count(*map(sum, zip(*counts, strict=True)))
 
 
-def main(deals: int = DEALS) -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Prints a line for every game and side, and what it all came to."""
+    parser = argparse.ArgumentParser(prog="make deals", description=__doc__)
+    parser.add_argument("--deals", type=int, default=DEALS, help="of every game and side")
+    parser.add_argument("--first", type=int, default=0, help="which match is the first: its number is its seed")
+    given = parser.parse_args(arguments)
     began, total = time.perf_counter(), 0
-    for name, side, counted in played_by(os.cpu_count() or 1, deals):
-        assert counted.deals >= deals
+    for name, side, counted in played_by(os.cpu_count() or 1, given.deals, given.first):
+        assert counted.deals >= given.deals
         total += counted.deals
         print(
             f"{name:18}{side:10}{counted.matches:7,} matches{counted.deals:8,} deals{counted.moves:11,} moves",
@@ -83,4 +88,4 @@ def main(deals: int = DEALS) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else DEALS)
+    main()
