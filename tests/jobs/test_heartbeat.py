@@ -7,6 +7,7 @@ from sqlalchemy import select
 
 from app.jobs import heartbeat
 from app.services.context import AppContext
+from app.services.idempotent import KEPT, idempotent
 from app.services.play import play
 from app.services.room_time import EVERY, OUTAGE
 from app.services.seats import pause, presence
@@ -216,6 +217,18 @@ def test_nobody_is_hushed_because_the_clock_was_set_back(context: AppContext, cl
     clock.step -= 3600
     party.write(chat.say, 1, "oh, it is not")
     assert len(party.look().people.seats) == 2
+
+
+def test_what_was_sent_is_known_for_a_day(context: AppContext, clock: Clock) -> None:
+    guest = welcome(context, "Ann")
+    once = idempotent(lambda *_: clock(), guest.id, "the same form")
+    first = context.write(once)
+    clock.advance(KEPT)
+    context.write(heartbeat.beat)
+    assert context.write(once) == first
+    clock.advance(1)
+    context.write(heartbeat.beat)
+    assert context.write(once) == clock()
 
 
 def test_the_first_start_gives_nothing_back(context: AppContext, clock: Clock) -> None:

@@ -56,6 +56,7 @@ def test_a_stage_not_played_is_worth_what_was_stated(rule: Award, low_wins: bool
         (Teams(3, "sum"), 7, 7),
         (Teams(3, "mean"), F(7, 3), F(7, 3)),
         (Teams(3, "best", 2), 6, 3),
+        (Teams(3, "best"), 4, 1),
     ],
 )
 def test_a_team_scores_by_the_hosts_choice(teams: Teams, high: Fraction, low: Fraction) -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from app.services.context import AppContext
 from app.services.keeper.reports import reports_of
+from app.services.seats.spectators import set_spectators
 from app.services.talk import chat
 from tests.factories import Party, nothing_changes, welcome
 from tests.pages import Page
@@ -46,6 +47,19 @@ def test_what_is_about_nobody_is_said_beside_the_form_and_keeps_what_was_typed(
         answer = browser.post(f"/t/{party.slug}/report", data={"about": about, "why": "Long story"})
     assert answer.status_code == 422
     assert "Long story" in answer.text
+
+
+def test_who_may_not_report_is_told_so_by_a_page_of_its_own(
+    app_context: AppContext, visit: Visit, party: Party
+) -> None:
+    browser, form = visit(party.guests[0]), {"about": "seat-2"}
+    for number in range(6):
+        assert browser.post(f"/t/{party.slug}/report", data={**form, "why": f"Time {number}"}).status_code == 303
+    often = browser.post(f"/t/{party.slug}/report", data={**form, "why": "Once more"})
+    assert (often.status_code, "Once more" in often.text) == (429, True), "it stays in the form, for later"
+    party.write(set_spectators, 1, "none")
+    answer = visit(welcome(app_context, "Zoe")).post(f"/t/{party.slug}/report", data={**form, "why": "Rude"})
+    assert (answer.status_code, "Rude" in answer.text) == (403, False)
 
 
 def test_a_stranger_is_asked_to_sit_down_first(app_context: AppContext, visit: Visit, party: Party) -> None:
