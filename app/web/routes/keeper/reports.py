@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 from starlette.responses import RedirectResponse, Response
 
-from app.services.errors import ServiceError
+from app.services.errors import Conflict, Refused, ServiceError, TooOften
 from app.services.keeper import reports
 from app.web.clicks import bound, do
 from app.web.deps import FormDep, KeyDep, Visit, VisitDep, known, text, whole
@@ -34,8 +34,6 @@ def tell(visit: VisitDep, form: FormDep, key: KeyDep) -> Response:
     said, seat = (chosen if kind == one else 0 for one in ("said", "seat"))
     try:
         do(visit, bound(reports.report, why, said, seat), key)
-    except ServiceError as error:
-        if error.status in (403, 404, 410, 503):
-            raise
+    except (Refused, Conflict, TooOften) as error:
         return _page(visit, about, error, why)
     return RedirectResponse(f"/t/{visit.slug}/report?told=yes", 303)
