@@ -4,6 +4,7 @@ from app.services.context import AppContext
 from app.services.tournaments import entries
 from app.services.tournaments import stages as stages_service
 from tests.factories import GAME, Guest, welcome
+from tests.pages import Page
 from tests.services.tournaments.test_stages import opened
 from tests.web.conftest import Visit
 from tests.web.routes.tournaments.test_acts import lines
@@ -18,6 +19,11 @@ def on_paper(context: AppContext, *late: str) -> tuple[Guest, str]:
     if late:
         context.write(entries.add_people, slug, host.id, "\n".join(late))
     return host, f"/tournaments/{slug}"
+
+
+def _opened(page: str) -> list[str]:
+    """The tables whose acts are shown at once."""
+    return [one["id"] for one in Page(page).find("details") if one["id"].startswith("change-") and "open" in one.attributes]
 
 
 def test_somebody_is_moved_among_what_only_organisers_see(app_context: AppContext, visit: Visit) -> None:
@@ -39,6 +45,8 @@ def test_somebody_is_moved_among_what_only_organisers_see(app_context: AppContex
     assert 'value="Zoe" required' in wrong.text
     assert "Write the number of a table, or the name of who comes in exchange." in wrong.text
     assert wrong.text.count('role="alert"') == 1
+    assert _opened(page) == []
+    assert _opened(wrong.text) == ["change-1"]
     assert lines(app_context, address) == before
     browser.post(f"{address}/move", data={**given, "to": name(two.seats[1])})
     after = log_now(app_context, address).stages[0].tables
