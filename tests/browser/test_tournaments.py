@@ -256,6 +256,7 @@ def test_on_paper_the_hall_is_its_tables_and_standings(friend: Friend, room: Ser
     page = friend()
     page.context.add_cookies([{"name": "snug", "value": hall.guest.token, "url": room.url}])
     page.goto(hall.path)
+    page.locator("[href='#tab-about']").click()
     expect(page.locator("#notices")).to_be_visible()
     page.emulate_media(media="print")
     for shown in (".tables", ".ranks"):

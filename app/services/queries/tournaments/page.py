@@ -207,12 +207,6 @@ class TournamentPage(msgspec.Struct, frozen=True, kw_only=True):
         return self.my_table is not None and any(seat.acts and seat.entry in self.own for seat in self.my_table.seats)
 
     @property
-    def opponents(self) -> tuple[SeatLine, ...]:
-        """Whom this person meets at the table that waits: everybody there, where all the seats are one's own."""
-        seats = self.my_table.seats if self.my_table else ()
-        return tuple(seat for seat in seats if seat.entry not in self.own) or seats
-
-    @property
     def leaders(self) -> tuple[Row, ...]:
         """Who is in front, as few as fit on a slate: whoever looks is among them."""
         mine = tuple(row for row in self.standings[_LEADING:] if row.is_me)[:1]

@@ -36,24 +36,11 @@ def _playing(context: AppContext, people: int, stages_played: int = 0) -> Tourna
         return load_tournament_page(context, connection, slug, host.id)
 
 
-def test_one_meets_the_others_at_ones_table(context: AppContext) -> None:
-    page = _playing(context, 4)
-    assert page.my_table is not None
-    names = {seat.name for seat in page.my_table.seats}
-    assert {seat.name for seat in page.opponents} == names - {"Host"}
-
-
-def test_who_has_every_seat_of_a_table_meets_all_of_it(context: AppContext) -> None:
-    page = _playing(context, 2)
-    alone = msgspec.structs.replace(page, own=frozenset({1, 2}))
-    assert {seat.name for seat in alone.opponents} == {"Host", "Guest 1"}
-
-
 def test_it_is_ones_turn_when_ones_own_seat_acts(context: AppContext) -> None:
     page = _playing(context, 4)
     assert page.my_table is not None
     assert not page.is_my_turn, "on paper nobody acts"
-    for acts, mine in (("Host", True), (page.opponents[0].name, False)):
+    for acts, mine in ((seat.name, seat.name == "Host") for seat in page.my_table.seats):
         seats = tuple(msgspec.structs.replace(seat, acts=seat.name == acts) for seat in page.my_table.seats)
         table = msgspec.structs.replace(page.my_table, seats=seats)
         shown = tuple(table if one.is_mine else one for one in page.tables)
