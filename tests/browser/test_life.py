@@ -255,9 +255,7 @@ def test_ten_in_spades_lets_one_after_the_other_steal(
     sit(ann, room, party, 1)
     sit(bob, room, party, 2)
     ann.locator("#turn-button").click()
-    expect(ann.locator("#queue")).to_contain_text(
-        "Your spades came to ten or more and count −10\u00a0points: everybody"
-    )
+    expect(ann.locator("#queue")).to_have_text("Everybody else may steal a card from you.")
     expect(bob.locator("#queue")).to_contain_text(
         "Alice’s spades came to ten or more and count −10\u00a0points: everybody"
     )
@@ -272,7 +270,7 @@ def test_ten_in_spades_lets_one_after_the_other_steal(
     cem.locator("#reach-1 button").first.click()
     expect(bob.locator("#robbery")).to_have_count(0)
     expect(ann.locator("#say")).to_contain_text("Carol stole")
-    expect(ann.locator("#safe-1")).to_have_text("−10 points kept for good")
+    expect(ann.locator("#safe-1")).to_have_text("−10 points lost to spades")
     assert is_my_turn(bob)
 
 

@@ -185,7 +185,7 @@ def _hint_to_turn(view: LifeView) -> str:
         return gettext("The discards will be shuffled first.")
     if view.may_play_joker:
         return gettext("Turn a card, or throw all in.")
-    return gettext("Turn up the top card of the deck.")
+    return gettext("Turn up the top card.")
 
 
 def _hint_to_lay(view: LifeView) -> str:

@@ -51,7 +51,7 @@ def page_of(table: Match, *steps: tuple[int, Any], seat: int | None = 1) -> Life
 @pytest.mark.parametrize(
     ("position", "hint"),
     [
-        ({"deck": ["2H"]}, "Turn up the top card of the deck."),
+        ({"deck": ["2H"]}, "Turn up the top card."),
         ({"deck": ["2H"], "hands": ["JK", "2D", "7D"]}, "Turn a card, or throw all in."),
         ({**_EMPTY, "discards": ["2H"]}, "The discards will be shuffled first."),
         (_EMPTY, "The deck is empty, and nothing can be shuffled."),

@@ -163,7 +163,7 @@ def test_an_offer_says_who_chooses_before_the_card_is_mine() -> None:
         stock=["10C", "8C", "9C", "7C"],
     )
     assert [page_of(table, (1, DrawStock()), seat=seat).hint for seat in (2, 3, 4)] == [
-        "Tap Buy to get 3D and one more card.",
-        "Tap Buy to get 3D and one more card, unless Ben buys too.",
-        "Tap Buy to get 3D and one more, unless one of 2 buys.",
+        "Plus one more card.",
+        "Plus one more card. Ben chooses first.",
+        "Plus one more card. 2 choose first.",
     ]

@@ -19,17 +19,11 @@ def for_sale(table: PageInput[LiverpoolView]) -> Message:
     view = table.view
     before = view.buy_queue[: view.buy_queue.index(view.seat)] if view.seat else ()
     if not before:
-        return gettext("Tap Buy to get %(card)s and one more card.", card=view.upcard)
+        return gettext("Plus one more card.")
     if len(before) == 1:
         name = table.names[before[0] - 1]
-        return gettext(
-            "Tap Buy to get %(card)s and one more card, unless %(name)s buys too.", card=view.upcard, name=name
-        )
-    return gettext(
-        "Tap Buy to get %(card)s and one more, unless one of %(count)s buys.",
-        card=view.upcard,
-        count=len(before),
-    )
+        return gettext("Plus one more card. %(name)s chooses first.", name=name)
+    return gettext("Plus one more card. %(count)s choose first.", count=len(before))
 
 
 def hint_of(view: LiverpoolView, drafted: Draft, picked: Card | None, *, plays: bool) -> Message | None:
