@@ -141,7 +141,7 @@ def _links(columns: Sequence[Column], mine: int) -> Iterator[BracketLink]:
 
 
 def _links_to_come(columns: Sequence[Column], is_stack: bool) -> Iterator[BracketLink]:
-    """From each stage to the next of its half whose people are not known; past a stage between only where it is free."""
+    """From each stage to the next of its half whose people are not known; past a stage only where nothing stands."""
     for across, column in enumerate(columns):
         for boxes in _halves(column):
             half = boxes[0].half if boxes else ""
