@@ -1,4 +1,4 @@
-// Copying a link: the clipboard where the browser allows it, else the text is selected for the person to copy.
+// Copying a link: the clipboard where the browser allows it, else the text is shown and selected for the person to copy.
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest?.("[data-copy]");
@@ -9,6 +9,8 @@ document.addEventListener("click", async (event) => {
     await navigator.clipboard.writeText(field.value);
     button.textContent = button.dataset.copied;
   } catch {
+    field.hidden = false;
+    field.select();
     button.textContent = button.dataset.selected;
   }
 });

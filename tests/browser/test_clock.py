@@ -140,6 +140,7 @@ def test_what_can_be_pressed_keeps_its_box_from_stage_to_stage(pair: Pair, frien
     """Chromium may lay nothing out any more where a morph has moved elements into closed details."""
     alone = friend(LAPTOP)
     open_table(alone, "Ann", 2, bot_pace="instant", auto_pass=True)
+    alone.locator("#bot-2 > summary").click()
     alone.locator("#gentle-2").click()
     expect(alone.locator("#start")).to_be_enabled()
     alone.locator("#start").click()

@@ -63,6 +63,7 @@ def test_a_refused_pass_names_the_house_rule_and_changes_nothing(pair: Pair) -> 
 def test_the_keyboard_alone_plays_a_round(friend: Friend) -> None:
     ann = friend(LAPTOP)
     open_table(ann, "Ann", 2, rounds="1", bot_pace="instant", auto_pass=True)
+    ann.locator("#bot-2 > summary").click()
     ann.locator("#gentle-2").focus()
     ann.keyboard.press("Enter")
     expect(ann.locator("#start")).to_be_enabled()
@@ -109,6 +110,7 @@ def test_a_lost_connection_says_so_and_heals_by_itself(chromium: Browser, settin
         open_table(page, "Ann", 2)
         first.close()
         expect(page.locator("#offline")).to_be_visible()
+        page.locator("#bot-2 > summary").click()
         page.locator("#steady-2").click()
         expect(page.locator("#unsent")).to_contain_text("Not sent.")
         stack.enter_context(serving(settings, port=int(served.url.rsplit(":", 1)[1])))

@@ -123,6 +123,7 @@ def test_arrow_keys_go_through_a_round(friend: Friend, room: Served, game: str, 
     assert page.evaluate("history.length") == pages, "a step is no step of the browser's way back"
     _fits(page)
     _without_violations(page)
+    page.locator("#eyes > summary").click()
     page.locator("#eyes-open").click()
     _at(page, "Move 2 of")
     expect(page.locator("#held-1")).to_have_count(1 if game == "lives" else 0)
@@ -152,6 +153,7 @@ def test_without_scripts_a_record_is_downloaded_and_gone_through(friend: Friend,
     expect(page.locator("#say")).to_contain_text("Move 0 of")
     page.locator("#forward").click()
     expect(page.locator("#say")).to_contain_text("Move 1 of")
+    page.locator("#eyes > summary").click()
     page.locator("#eyes-2").click()
     expect(page.locator("#eyes-2")).to_have_attribute("aria-current", "true")
     expect(page.locator("#say")).to_contain_text("Move 1 of")

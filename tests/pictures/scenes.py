@@ -249,7 +249,8 @@ class Scenes:
         write, me = self._context.write, self._me.id
         plan = {"format": "double_elimination", "stages": [{"game": "lucky_paw", "size": 2}], "players": 16}
         slug = write(stages.open_tournament, me, "Friday cup", plan, {"starts": "hand"})
-        write(entries.add_people, slug, me, "\n".join(_NAMES[:11]))
+        write(entries.enter, slug, me, _NAMES[0])
+        write(entries.add_people, slug, me, "\n".join(_NAMES[1:11]))
         for number in range(1, stage + 1):
             stages.start_stage(self._context, slug, me)
             with self._context.database.reading() as connection:

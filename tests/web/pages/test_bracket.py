@@ -138,7 +138,7 @@ def test_of_many_tables_only_ones_own_line_is_drawn() -> None:
     of_nobody, of_mine = drawn(tournament), bracket_of(tournament, champion.number)
     assert of_mine
     assert len(of_mine.links) == len(of_nobody.links) + 1
-    assert of_nobody.columns[-1].boxes[0].y == of_nobody.columns[0].boxes[0].y
+    assert len({column.boxes[0].y for column in of_nobody.columns[:-2]}) == 1
 
 
 def test_who_left_is_out() -> None:
@@ -230,17 +230,27 @@ def test_a_second_final_stands_behind_the_first_when_it_has_to_be_played() -> No
 
 
 @pytest.mark.parametrize("people", [3, 11, 64])
-def test_every_stage_begins_at_the_top_with_the_upper_half(people: int) -> None:
+def test_every_stage_names_its_halves_the_upper_one_first(people: int) -> None:
     bracket = drawn(over(knockout(people, format="double_elimination", plan=stage(2))))
-    assert len({column.top for column in bracket.columns}) == 1
     for column in bracket.columns:
         assert all(one.y + one.height < other.y for one, other in pairwise(column.boxes))
         assert sorted(column.boxes, key=lambda box: box.half == LOWER) == column.boxes
+        named = dict(column.heads)
+        assert {*named} == {box.half for box in column.boxes if box.half}
+        assert all(named[box.half] < box.y for box in column.boxes if box.half)
 
 
 @pytest.mark.parametrize(("people", "tops"), [(8, 2), (32, 1)])
 def test_a_tree_taller_than_a_screen_begins_at_the_top(people: int, tops: int) -> None:
-    assert len({column.top for column in drawn(seated(knockout(people))).columns}) == tops
+    assert len({column.boxes[0].y for column in drawn(seated(knockout(people))).columns}) == tops
+
+
+def test_until_it_is_known_who_meets_one_line_leads_from_all_tables_to_the_next() -> None:
+    start = drawn(seated(knockout(16)))
+    assert [link.to_come for link in start.links] == [True, True]
+    assert start.links[0].path.count("M") == 4 + 1 + 2
+    assert [link.to_come for link in drawn(one_stage(knockout(16))).links] == [True, True]
+    assert not any(link.to_come for link in drawn(over(knockout(16))).links)
 
 
 def test_a_small_final_is_named_for_the_place_that_the_final_leaves() -> None:

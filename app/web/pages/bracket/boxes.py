@@ -55,16 +55,12 @@ class Box(msgspec.Struct):
 
 
 class Column(msgspec.Struct):
-    """A stage."""
+    """A stage, and where the names of the halves stand in it."""
 
     title: Message
     boxes: list[Box]
     x: int
-
-    @property
-    def top(self) -> float:
-        """Where its title stands, above the first box."""
-        return min(box.y for box in self.boxes) - 30
+    heads: list[tuple[str, float]] = []
 
 
 def columns_of(held: Tournament) -> list[Column]:
