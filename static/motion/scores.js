@@ -26,7 +26,7 @@ function gather(table) {
     const seat = left.closest("[data-place]")?.dataset.place.replace("player-", "");
     const points = table.querySelector(`:is(#standing-${seat}, #place-${seat}) .total`)?.getBoundingClientRect();
     if (!points?.width) continue;
-    [...left.querySelectorAll(".chip")].forEach((chip, at) => {
+    [...left.querySelectorAll(":scope > :is(.chip, .face)")].forEach((chip, at) => {
       const box = chip.getBoundingClientRect();
       const flown = put(chip, box);
       flown.style.fontSize = getComputedStyle(chip).fontSize;

@@ -72,7 +72,7 @@ PRESETS: Final = (
     ),
     Preset(
         gettext("Party"),
-        gettext("Two jokers, and no holding back: Must Play."),
+        gettext("Two jokers, and whoever can play has to."),
         {"rounds": 5, "jokers": 2, "must_play": True},
     ),
 )
