@@ -23,7 +23,9 @@ def on_paper(context: AppContext, *late: str) -> tuple[Guest, str]:
 
 def _opened(page: str) -> list[str]:
     """The tables whose acts are shown at once."""
-    return [one["id"] for one in Page(page).find("details") if one["id"].startswith("change-") and "open" in one.attributes]
+    return [
+        one["id"] for one in Page(page).find("details") if one["id"].startswith("change-") and "open" in one.attributes
+    ]
 
 
 def test_somebody_is_moved_among_what_only_organisers_see(app_context: AppContext, visit: Visit) -> None:
