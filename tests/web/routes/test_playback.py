@@ -130,6 +130,17 @@ def test_every_step_is_a_link_and_nothing_on_it_can_be_sent(app_context: AppCont
     assert not page.find("a", id="last")
 
 
+def test_whose_eyes_one_looks_through_is_chosen_by_a_link(app_context: AppContext, visit: Visit) -> None:
+    party = begin(app_context, 3, rounds=1)
+    party.play_round(random.Random(1))
+    browser = visit(party.guests[1])
+    page = Page(browser.get(f"/t/{party.slug}/replay/1/1?step=2").text)
+    for eyes in ("open", "1", "3", "me"):
+        page = Page(browser.get(page.one("a", id=f"eyes-{eyes}")["href"]).text)
+        assert [one["id"] for one in page.find("a") if one["aria-current"] and one["id"]] == [f"eyes-{eyes}"]
+        assert "Move 2 of" in page.html
+
+
 def test_a_downloaded_record_opens_in_the_replay_page_and_is_not_kept(app_context: AppContext, visit: Visit) -> None:
     party = begin(app_context, 2, rounds=2, jokers=1)
     party.pass_round()
