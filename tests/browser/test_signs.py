@@ -59,7 +59,8 @@ def test_one_tap_flies_over_the_seat_for_all_but_who_has_muted(room: Served, fri
     for page, seat in ((bob, "player-1"), (ann, "mine")):
         page.wait_for_function("() => flown.length === 1")
         ((sign, left, top),) = page.evaluate("flown")
-        assert (sign, [left, top]) == ("glass", pytest.approx(page.evaluate(_MIDDLE, seat), abs=0.01))
+        assert sign == "glass"
+        assert [left, top] == pytest.approx(page.evaluate(_MIDDLE, seat), abs=0.01)
     expect(bob.locator("#sign")).to_have_text("Alice raises a glass.")
     for page in (ann, bob):
         expect(page.locator(".sign")).to_have_count(0)

@@ -41,7 +41,7 @@ def test_of_a_list_of_lines_only_the_newest_is_kept(party: Party, visit: Visit) 
         party.move()
         mine.get(address)
         sizes.add(len(kept))
-    assert sizes == {3}  # the two of the panel, and what lies on the felt
+    assert sizes == {2}  # those of the panel
 
 
 def test_a_viewer_keeps_no_more_lines_than_a_list_shows(party: Party, visit: Visit) -> None:
