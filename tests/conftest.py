@@ -5,6 +5,7 @@ import math
 import os
 import random
 import shutil
+import tarfile
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from functools import cache
@@ -35,6 +36,8 @@ from tests.thinking import Quick
 
 KEY = b"a key that only the tests use ---"
 SAFE = db._PRAGMAS
+SAFELY: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+"""How archives of ours are unpacked; Debian's Python 3.11 knows no filters yet."""
 _TO_INSTALL = {
     "postgres": "PostgreSQL tests were skipped: apt install postgresql",
     "proxy": "Tests with proxies were skipped: apt install caddy nginx-light pgbouncer",
