@@ -36,7 +36,7 @@ from tests.thinking import Quick
 
 KEY = b"a key that only the tests use ---"
 SAFE = db._PRAGMAS
-SAFELY: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+UNPACKING: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
 """How archives of ours are unpacked; Debian's Python 3.11 knows no filters yet."""
 _TO_INSTALL = {
     "postgres": "PostgreSQL tests were skipped: apt install postgresql",

@@ -23,7 +23,7 @@ from app.settings import read_settings
 from app.storage import restore_swap
 from app.storage.db import Database
 from app.storage.restore_swap import is_decided
-from tests.conftest import SAFELY, Clock, OpenContext
+from tests.conftest import UNPACKING, Clock, OpenContext
 from tests.factories import Party, Rows, begin, dump
 from tests.postgres import Postgres
 from tests.storage.test_upgrades import content
@@ -177,7 +177,7 @@ def edited(saved: Path, target: Path, change: Callable[[Path], None], tell: bool
     """A backup with something else in it, said in its list if `tell`."""
     folder = target.with_suffix("")
     with tarfile.open(saved) as archive:
-        archive.extractall(folder, **SAFELY)
+        archive.extractall(folder, **UNPACKING)
     change(folder)
     if tell:
         from app.storage.backup import _digest

@@ -17,7 +17,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from tests.conftest import SAFELY
+from tests.conftest import UNPACKING
 from tests.pages import Page
 
 ROOT = Path(__file__).parents[2]
@@ -45,7 +45,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(ROOT / file, tree)
     run(tree, sys.executable, "-c", BUILD.format(kind="sdist", folder=str(built)))
     (source,) = built.iterdir()
-    shutil.unpack_archive(source, built, **SAFELY)
+    shutil.unpack_archive(source, built, **UNPACKING)
     assert all((built / f"snug-{VERSION}" / name).is_file() for name in ("CHANGELOG.md", "docs/operations.md"))
     run(built / f"snug-{VERSION}", sys.executable, "-c", BUILD.format(kind="wheel", folder=str(built)))
     (made,) = built.glob("*.whl")
