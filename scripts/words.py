@@ -8,10 +8,11 @@ import ast
 import json
 import re
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
@@ -71,6 +72,15 @@ _HOLE = "\x00"  # where a template puts something
 _ADDRESSES = {"back", "body_class", "game", "main_class", "main_id"}  # blocks of templates that hold no words
 
 
+class Extracted(NamedTuple):
+    """A marked sentence where it stands: the text, or singular and plural; its context; file and line."""
+
+    text: str | tuple[str, ...]
+    context: str | None
+    where: tuple[str, int]
+    comments: list[str]
+
+
 def python_escapes(path: Path, known: Collection[str] | None) -> Iterator[tuple[int, str]]:
     """Line and text of every sentence in a module that nobody can translate: it is not marked, or translators do not
     get it all the same, as what stands in a tuple within another marked call. They get what is `known`; None: nothing,
@@ -85,7 +95,8 @@ def python_escapes(path: Path, known: Collection[str] | None) -> Iterator[tuple[
             marked = _arguments_for_translators(node)
             free.update(map(id, marked))
             if known is not None and _name(node) in _FIRST | _FIRST_TWO:
-                yield from ((one.lineno, one.value) for one in marked if one.value and one.value not in known)
+                texts = [(one.lineno, str(one.value)) for one in marked if isinstance(one, ast.Constant) and one.value]
+                yield from ((line, text) for line, text in texts if text not in known)
             if _name(node) in _FOR_MACHINES or _is_log(node):
                 free.update(id(part) for part in ast.walk(node))
         if isinstance(node, ast.Assert) and node.msg:
@@ -226,6 +237,18 @@ def _hard(catalogue: Catalog) -> Iterator[str]:
             yield text
 
 
+def in_two_ways(messages: Iterable[Extracted]) -> set[str]:
+    """Sentences that are asked for alone, and with a number as well: translations have them with the number only, where
+    an older Python (3.11.2) does not look for what is asked alone."""
+    alone, counted = set(), set()
+    for message in messages:
+        if isinstance(message.text, str):
+            alone.add((message.text, message.context))
+        else:
+            counted.add((message.text[0], message.context))
+    return {text for text, _ in alone & counted}
+
+
 def hard_ones() -> int:
     """Prints those that are not among the ones that we had; that list only gets shorter. How many are wrong."""
     found, kept = set(_hard(catalogue_of_all())), set(_KEPT.read_text(encoding="utf-8").splitlines())
@@ -233,7 +256,10 @@ def hard_ones() -> int:
         print(f"{text[:100]!r}: a single word needs a context (pgettext), markup with an id or a class stays outside.")
     for text in sorted(kept - found):
         print(f"{text[:100]!r} is gone: take it out of {_KEPT.relative_to(ROOT)}.")
-    return len(found ^ kept)
+    twice = in_two_ways(_extracted())
+    for text in sorted(twice):
+        print(f"{text[:100]!r} is also the singular of a plural: ask for it with ngettext and 1.")
+    return len(found ^ kept) + len(twice)
 
 
 def check() -> int:
@@ -258,19 +284,28 @@ def check() -> int:
     return int(count + hard_ones() > 0)
 
 
-def catalogue_of_all() -> Catalog:
-    """Everything that can be asked of a translation."""
-    catalogue = Catalog(project="snug", charset="utf-8")
+@cache
+def _extracted() -> list[Extracted]:
+    """Every marked sentence of modules and templates, at every place where it stands."""
     options = {"**.html": {"trimmed": "true", "newstyle_gettext": "true", "silent": "false"}}
+    meanings = [("**/options.py", "python"), ("**/activity.py", "python")]
+    found = []
     for folder in (
         ROOT / "app",
         *(one for one in folders() if not {ROOT / "app", ROOT / "starter"} & set(one.parents)),
     ):
-        meanings = [("**/options.py", "python"), ("**/activity.py", "python")]
         for keywords, methods in ((KEYWORDS, [("**.py", "python"), ("**.html", "jinja2")]), (_MEANINGS, meanings)):
             for file, line, message, comments, context in extract_from_dir(folder, methods, options, keywords):
                 where = (folder / file).relative_to(ROOT).as_posix()
-                catalogue.add(message, None, [(where, line)], auto_comments=comments, context=context)
+                found.append(Extracted(message, context, (where, line), comments))
+    return found
+
+
+def catalogue_of_all() -> Catalog:
+    """Everything that can be asked of a translation."""
+    catalogue = Catalog(project="snug", charset="utf-8")
+    for one in _extracted():
+        catalogue.add(one.text, None, [one.where], auto_comments=one.comments, context=one.context)
     told = json.loads((ROOT / _PROMISES).read_text(encoding="utf-8"))
     for sentence in [one["promise"] for one in told["promises"]] + [
         one["sentence"] for one in told["figures"].values()
@@ -285,4 +320,7 @@ def extract() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(extract() if sys.argv[1:] == ["extract"] else check())
+    if sys.argv[1:] == ["extract"]:
+        extract()
+    else:
+        sys.exit(check())

@@ -1,5 +1,6 @@
 """What translators get, and what tests notice that they do not."""
 
+from scripts.words import Extracted, in_two_ways
 from snug.words import Plural, gettext, html, listed
 from tests import catalogue
 
@@ -20,6 +21,17 @@ def test_what_is_not_found_is_noticed_however_it_is_asked_for() -> None:
     missing = set(catalogue.MISSING)
     catalogue.MISSING.clear()
     assert missing == set(made_up)
+
+
+def test_what_is_asked_alone_and_as_a_singular_is_noticed() -> None:
+    texts: list[tuple[str | tuple[str, ...], str | None]] = [
+        ("a card", None),
+        (("a card", "%(count)s cards"), None),
+        (("a hand", "%(count)s hands"), None),
+        ("a hand", "of cards"),
+    ]
+    messages = [Extracted(text, context, ("a.py", 1), []) for text, context in texts]
+    assert in_two_ways(messages) == {"a card"}
 
 
 def test_what_a_test_makes_up_is_its_own() -> None:
