@@ -17,7 +17,7 @@ from typing import Any, Final
 import pytest
 from _pytest.runner import runtestprotocol
 
-LIMITS: Final = {"browser": 4.0, "web": 1.0, "plain": 0.3}
+LIMITS: Final = {"browser": 4.0, "web": 1.0, "postgres": 0.6, "plain": 0.3}
 _LOOP_SECONDS: Final = 0.05
 """What `loop` takes on the machine that the limits are of."""
 _AGAIN_SECONDS: Final = 60.0  # how long a timing of the loop is believed
@@ -49,7 +49,9 @@ def limit_of(item: pytest.Item) -> float:
         return max(allowed, float(seconds))
     if item.get_closest_marker("browser"):
         return max(allowed, LIMITS["browser"])
-    return max(allowed, LIMITS["web" if "tests/web/" in item.nodeid else "plain"])
+    if "tests/web/" in item.nodeid:
+        return max(allowed, LIMITS["web"])
+    return max(allowed, LIMITS["postgres" if item.get_closest_marker("postgres") else "plain"])
 
 
 def _spent() -> float:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests import shares, slices
+from tests import budget, shares, slices
 
 _ROOT = Path(__file__).parents[1]
 _CONFTEST = """
@@ -135,6 +135,12 @@ def test_all_that_was_red_is_run_again(tmp_path: Path) -> None:
     assert "2 failed" in run(tmp_path, "1", *arguments).stdout
     again = run(tmp_path, "1", *arguments, "--last-failed", "--last-failed-no-failures=none")
     assert "2 failed" in again.stdout, again.stdout
+
+
+def test_what_the_server_does_is_of_its_test(request: pytest.FixtureRequest) -> None:
+    without = budget.limit_of(request.node)
+    request.node.add_marker("postgres")
+    assert budget.limit_of(request.node) == 2 * without
 
 
 def test_a_slice_that_there_is_not_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
