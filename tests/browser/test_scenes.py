@@ -26,7 +26,7 @@ _SIZES = (PHONE, LAPTOP)
 _SMALL = (360, 640)
 _LARGE: Lettered = (390, 844, 200)
 _OPENS = {"lives-name-a-suit": "#hand .pick input", "liverpool-going-down": "#offers > summary"}
-_BEHIND_A_LIST = re.compile(r"(?:draw-card|take-card|discard-here|Hand \d|You can go down)\b.* under ")
+_BEHIND_A_LIST = re.compile(r"(?:draw-card|take-card|discard-here|Hand \d|You have all)\b.* under ")
 # Under the sorters comes the mark of a new card in the sixth column, in English as well, where cards are so dealt. On
 # the smallest phone sorters can be touched a few pixels into the acts above, and what the bar tells last ends in dots.
 _AS_IT_IS = re.compile(r": new .* and sort-|360x640: (?:.*sort-\w+ .* by (?:5|11)|span .* is cut by line)$")

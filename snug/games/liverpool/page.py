@@ -210,8 +210,6 @@ def _ways(view: LiverpoolView) -> tuple[Way, ...]:
 
 
 def _outlook(view: LiverpoolView, plan: HandPlan) -> str:
-    if view.may_lay_down:
-        return gettext("You can go down")
-    if not plan.missing:
-        return gettext("Enough to go down")
-    return ngettext("%(count)s more card and you may go down", "%(count)s more cards and you may go down", plan.missing)
+    if view.may_lay_down or not plan.missing:
+        return gettext("You have all you need")
+    return ngettext("You need %(count)s more card", "You need %(count)s more cards", plan.missing)

@@ -19,11 +19,11 @@ def for_sale(table: PageInput[LiverpoolView]) -> Message:
     view = table.view
     before = view.buy_queue[: view.buy_queue.index(view.seat)] if view.seat else ()
     if not before:
-        return gettext("Plus one more card.")
+        return gettext("You get it and one card from the stock.")
     if len(before) == 1:
         name = table.names[before[0] - 1]
-        return gettext("Plus one more card. %(name)s chooses first.", name=name)
-    return gettext("Plus one more card. %(count)s choose first.", count=len(before))
+        return gettext("You get it and one card from the stock, unless %(name)s buys it.", name=name)
+    return gettext("You get it and one card from the stock, unless somebody before you buys it.")
 
 
 def hint_of(view: LiverpoolView, drafted: Draft, picked: Card | None, *, plays: bool) -> Message | None:
@@ -52,7 +52,7 @@ def _what_to_play(view: LiverpoolView, drafted: Draft, picked: Card | None) -> M
         return gettext("You are down. You may add cards from your next turn on.")
     if winnings_of(plays):
         if len(cards) > 1:
-            return gettext("Tap what glows to add a card or swap one for a joker, or discard.")
+            return gettext("Tap what glows, or a card to discard it.")
         if any(isinstance(play, LayOff) for play, _ in plays):
             return gettext(
                 "Tap what glows to add %(card)s or swap it for the joker, or discard.", card=next(iter(cards))
@@ -64,5 +64,5 @@ def _what_to_play(view: LiverpoolView, drafted: Draft, picked: Card | None) -> M
     if drafted.melds:
         return gettext("Tap the cards of the next meld.")
     if view.may_lay_down and not view.is_down:
-        return gettext("You can go down.")
+        return gettext("Go down: lay your melds on the table.")
     return gettext("Choose a card to discard.")
