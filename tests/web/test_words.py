@@ -194,7 +194,7 @@ def _game(key: str, seats: int = 3, **options: Any) -> Json:
         (OFFERED, 2, "You get it and one card from the stock.", "for one more card"),
         (_DISCARDED, 1, "Your turn.", "You may buy"),
         (_DISCARDED, 1, "S is a set: three or more cards of one rank. R is a run:", "in the same suit"),
-        (_game("follow_the_leader"), 1, "A dot lights up for every player in a row who could not follow", "are shared"),
+        (_game("follow_the_leader"), 1, "Players in a row who could not follow", "are shared"),
         (_game("lucky_paw"), 1, "Who plays a card ends the row of passes.", "are shared"),
         (_lives(), 1, "say “last card”. Whoever keeps silent picks up a card.", "in silence"),
         (_lives(last_card_notice="players"), 1, "Whoever keeps silent and is caught picks up a card.", "in silence"),

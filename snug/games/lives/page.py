@@ -143,10 +143,17 @@ def _fits(view: LivesView) -> str:
     """What goes on the top card, as one says it: "hearts or a seven"."""
     if view.pending:
         return gettext("another two")
-    fits, aces = _fits_top(view), view.options.off_suit_ace == "always"
+    fits = _fits_top(view)
+    aces = view.options.off_suit_ace == "always" or _may_play_off_suit_ace(view)
     if view.options.jokers_per_pack:
         return gettext("%(fits)s, any ace or joker", fits=fits) if aces else gettext("%(fits)s, or a joker", fits=fits)
     return gettext("%(fits)s, or any ace", fits=fits) if aces else fits
+
+
+def _may_play_off_suit_ace(view: LivesView) -> bool:
+    """Whether the viewer holds nothing that keeps an ace of another suit from being played now."""
+    is_on_ace = view.top is not None and view.top.rank == 1
+    return not is_on_ace and any(play.card.rank == 1 and play.card.suit != view.suit_in_play for play in view.plays)
 
 
 def _fits_top(view: LivesView) -> str:
