@@ -46,7 +46,7 @@ def test_a_clock_counts_for_everybody_to_see_and_gives_more_time(pair: Pair) -> 
 
 def test_the_host_lets_a_bot_play_until_the_player_is_back(pair: Pair) -> None:
     ann, bob = pair(pace="brisk")
-    arrange(ann, "#away-2-ask > summary")
+    arrange(ann, "#more-2 > summary", "#away-2-ask > summary")
     expect(ann.locator("#away-2-ask")).to_contain_text("A bot plays on until Bob is back")
     arrange(ann, "#away-2-ask-yes")
     expect(ann.locator("#away-2")).to_contain_text("away: a bot plays")
