@@ -107,14 +107,15 @@ def _links(columns: Sequence[Column], middles: Mapping[int, float], mine: int) -
     """Where people went on to, one's own way last: it lies on top."""
     seen, kinds = dict[int, tuple[int, Box]](), dict[tuple[int, float, int, float], str]()
     for across, column in enumerate(columns):
-        for box, chair in ((box, chair) for box in column.boxes for chair in box.chairs if chair.number):
-            came, before = seen.get(chair.number, (0, box))
-            is_fallen = LOWER == box.half != before.half
-            if before is not box and (chair.number == mine or not is_fallen):
-                ends = came, middles[id(before)], across, middles[id(box)]
-                kind = "mine" if chair.number == mine else "small" if box.small else "on"
-                kinds[ends] = max(kind, kinds.get(ends, kind), key=("small", "on", "mine").index)
-            seen[chair.number] = across, box
+        for box in column.boxes:
+            for number in (chair.number for chair in box.chairs if chair.number):
+                came, before = seen.get(number, (0, box))
+                is_fallen = LOWER == box.half != before.half
+                if before is not box and (number == mine or not is_fallen):
+                    ends = came, middles[id(before)], across, middles[id(box)]
+                    kind = "mine" if number == mine else "small" if box.small else "on"
+                    kinds[ends] = max(kind, kinds.get(ends, kind), key=("small", "on", "mine").index)
+                seen[number] = across, box
     for (came, start, across, end), kind in sorted(kinds.items(), key=lambda one: one[1] == "mine"):
         left, right = 100 * across - 100 + _WIDE, 100 * across
         half = (left + right) // 2
