@@ -10,6 +10,7 @@ document.addEventListener("click", async (event) => {
     button.textContent = button.dataset.copied;
   } catch {
     field.hidden = false;
+    field.focus();
     field.select();
     button.textContent = button.dataset.selected;
   }

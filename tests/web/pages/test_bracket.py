@@ -1,12 +1,12 @@
-"""A knockout as a bracket: who is where, what became of them, and nothing on top of anything else."""
+"""A knockout as a bracket: who is where, what became of them, and which line leads to which box."""
 
-from itertools import pairwise
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from app.web.pages.bracket.boxes import LOWER, WIDTH, Box, Chair, role_of
-from app.web.pages.bracket.drawing import Bracket, bracket_of
+from app.web.pages.bracket.boxes import LOWER, UPPER, Chair, role_of
+from app.web.pages.bracket.drawing import Bracket, BracketLink, bracket_of
 from app.web.pages.bracket.groups import groups_of
 from snug.tournament.events import Entered, StageClosed, Withdrew
 from snug.tournament.plan import Groups, Teams
@@ -14,7 +14,6 @@ from snug.tournament.rounds.sizes import small_final_ahead
 from snug.tournament.seating import seat_stage
 from snug.tournament.standings import standings
 from snug.tournament.state import Tournament
-from snug.words import gettext
 from tests.tournament.company import after, entered, finished, fixed, stage
 
 
@@ -50,6 +49,14 @@ def drawn(tournament: Tournament) -> Bracket:
     bracket = bracket_of(tournament)
     assert bracket
     return bracket
+
+
+def chairs_in(bracket: Bracket) -> Iterator[Chair]:
+    return (chair for column in bracket.columns for box in column.boxes for chair in box.chairs if chair.number)
+
+
+def links(bracket: Bracket, kind: str) -> list[BracketLink]:
+    return [link for link in bracket.links if link.kind == kind]
 
 
 def shape(bracket: Bracket) -> list[tuple[str, list[tuple[str, int]]]]:
@@ -89,16 +96,14 @@ def test_whatever_comes_was_announced(people: int, plan: Any) -> None:
 
 def test_who_went_through_is_told_when_the_stage_is_closed() -> None:
     tournament = results(seated(knockout(8)))
-    assert {chair.fate for _, _, chair in drawn(tournament).played} == {""}
+    assert {chair.fate for chair in chairs_in(drawn(tournament))} == {""}
     closed = drawn(after(tournament, StageClosed()))
     for box in closed.columns[0].boxes:
         assert [chair.fate for chair in box.chairs] == ["through", "through", "out", "out"]
         assert [chair.place for chair in box.chairs] == [1, 2, 3, 4]
-        assert box.cut == (box.chairs[1].at + box.chairs[2].at) / 2
     end = drawn(over(after(tournament, StageClosed())))
     (final,) = end.columns[-1].boxes
     assert [chair.fate for chair in final.chairs] == ["won", "", "", ""]
-    assert final.cut is None
 
 
 def test_who_went_through_stands_in_the_final_before_it_begins() -> None:
@@ -106,68 +111,48 @@ def test_who_went_through_stands_in_the_final_before_it_begins() -> None:
     bracket = drawn(tournament)
     (final,) = bracket.columns[-1].boxes
     assert {chair.number for chair in final.chairs} == tournament.stages[-1].through
-    assert len([link for link in bracket.links if link.strong]) == len(final.chairs)
+    assert len(links(bracket, "on")) == 2  # of each table one, however many go on
 
 
 def test_byes_are_a_box_of_their_own_and_go_through() -> None:
     bracket = drawn(one_stage(knockout(7, plan=fixed(4))))
     (bye,) = (box for box in bracket.columns[0].boxes if box.table == 0)
-    assert (str(bye.title), len(bye.chairs), {chair.fate for chair in bye.chairs}) == ("Bye", 3, {"through"})
+    assert (str(bye.title), len(bye.chairs), {chair.fate for chair in bye.chairs}) == ("Goes on", 3, {"through"})
 
 
-def test_a_strong_line_leads_to_where_one_went_through_to() -> None:
-    bracket = drawn(over(knockout(8, third_place=True)))
-    strong = [link for link in bracket.links if link.strong]
-    weak = [link for link in bracket.links if not link.strong]
-    assert (len(strong), len(weak)) == (4, 4)
-    ends = {chair.at for box in bracket.columns[1].boxes if not box.small for chair in box.chairs}
-    assert {float(link.path.split(" ")[-1]) for link in strong} == ends
+def test_lines_lead_to_the_final_the_small_one_and_on_ones_own_way() -> None:
+    tournament = over(knockout(8, third_place=True))
+    bracket = drawn(tournament)
+    assert [link.kind for link in bracket.links] == ["on", "on", "small", "small"]
+    final, small = ({link.path.split(" ")[-1] for link in links(bracket, kind)} for kind in ("on", "small"))
+    assert final == {f"{bracket.height / 2:g}"}
+    assert max(map(float, final)) < min(map(float, small))
+    mine = bracket_of(tournament, mine=1)
+    assert mine
+    assert [link.kind for link in mine.links].count("mine") == 1
+    assert mine.links[-1].kind == "mine"
 
 
 def test_while_the_same_deal_is_played_elsewhere_no_result_is_told() -> None:
     tournament = seated(knockout(8, same_deal=True))
     one = after(tournament, finished(1, 1, 2, 3, 4))
-    assert {(chair.place, chair.score) for _, _, chair in drawn(one).played} == {(0, "")}
+    assert {(chair.place, chair.score) for chair in chairs_in(drawn(one))} == {(0, "")}
     both = after(one, finished(2, 1, 2, 3, 4))
-    assert {chair.place for _, _, chair in drawn(both).played} == {1, 2, 3, 4}
+    assert {chair.place for chair in chairs_in(drawn(both))} == {1, 2, 3, 4}
 
 
-def test_of_many_tables_only_ones_own_line_is_drawn() -> None:
-    tournament = over(knockout(128))
-    (champion,) = (chair for chair in drawn(tournament).columns[-1].boxes[0].chairs if chair.fate == "won")
-    of_nobody, of_mine = drawn(tournament), bracket_of(tournament, champion.number)
-    assert of_mine
-    assert len(of_mine.links) == len(of_nobody.links) + 1
-    assert len({column.boxes[0].y for column in of_nobody.columns[:-2]}) == 1
+@pytest.mark.parametrize(("people", "is_tree"), [(32, True), (33, False), (128, False)])
+def test_of_many_tables_no_tree_is_drawn(people: int, is_tree: bool) -> None:
+    bracket = drawn(over(knockout(people, plan=fixed(4))))
+    assert (bool(bracket.rooms), bool(bracket.links)) == (is_tree, is_tree)
 
 
 def test_who_left_is_out() -> None:
     tournament = seated(knockout(8))
     first = tournament.stages[0].tables[0].seats[0]
     tournament = after(results(after(tournament, Withdrew(first))), StageClosed())
-    fates = {chair.number: chair.fate for _, _, chair in drawn(tournament).played}
+    fates = {chair.number: chair.fate for chair in chairs_in(drawn(tournament))}
     assert fates[first] == "out"
-
-
-@pytest.mark.parametrize("people", [4, 7, 16, 23, 256])
-@pytest.mark.parametrize("plan", [fixed(2), stage(4)])
-def test_nothing_stands_on_anything_else(people: int, plan: Any) -> None:
-    tournament = knockout(people, plan=plan, third_place=True, advance=plan.size // 2)
-    for moment in (seated(tournament), over(tournament)):
-        bracket = drawn(moment)
-        for column in bracket.columns:
-            for above, below in pairwise(column.boxes):
-                assert above.y + above.height < below.y
-            assert {box.x for box in column.boxes} == {column.x}
-            assert all(box.y >= 0 and box.y + box.height <= bracket.height for box in column.boxes)
-        assert all(one.x + WIDTH < other.x for one, other in pairwise(bracket.columns))
-        assert bracket.columns[-1].x + WIDTH <= bracket.width
-        numbers = sorted(chair.number for box in bracket.columns[0].boxes for chair in box.chairs)
-        assert numbers == [*range(1, people + 1)]
-
-
-def test_a_box_has_a_line_for_its_title_and_one_for_each() -> None:
-    assert Box(gettext("Table"), 1, [Chair(), Chair()]).height == 28 + 48
 
 
 def test_groups_have_their_standings_and_the_knockout_to_come() -> None:
@@ -212,7 +197,7 @@ def test_both_halves_are_drawn_as_they_come(people: int) -> None:
         tournament = after(results(tournament), StageClosed())
         assert shape(drawn(tournament)) == announced
         tournament = tournament if tournament.over else seated(tournament)
-    fates = [chair.fate for _, _, chair in drawn(tournament).played]
+    fates = [chair.fate for chair in chairs_in(drawn(tournament))]
     assert (fates.count("lower"), fates.count("out"), fates.count("won")) == (people - 1, people - 2, 1)
 
 
@@ -229,28 +214,31 @@ def test_a_second_final_stands_behind_the_first_when_it_has_to_be_played() -> No
     assert {chair.number for chair in second.boxes[0].chairs} == {*tournament.stages[-1].players}
 
 
-@pytest.mark.parametrize("people", [3, 11, 64])
-def test_every_stage_names_its_halves_the_upper_one_first(people: int) -> None:
+@pytest.mark.parametrize("people", [3, 11])
+def test_a_half_that_waits_has_no_box_and_its_line_leads_past(people: int) -> None:
     bracket = drawn(over(knockout(people, format="double_elimination", plan=stage(2))))
-    for column in bracket.columns:
-        assert all(one.y + one.height < other.y for one, other in pairwise(column.boxes))
-        assert sorted(column.boxes, key=lambda box: box.half == LOWER) == column.boxes
-        named = dict(column.heads)
-        assert {*named} == {box.half for box in column.boxes if box.half}
-        assert all(named[box.half] < box.y for box in column.boxes if box.half)
+    halves = [[name for name, _ in column.halves] for column in bracket.columns]
+    assert halves[0] == [UPPER]
+    assert [LOWER] in halves
+    assert halves[-1] == [""]
+    assert [*bracket.rooms] == [UPPER, LOWER]
+    starts = [int(link.path[1:].split(" ")[0]) // 100 for link in bracket.links]
+    ends = [int(link.path.split(" ")[-2]) // 100 for link in bracket.links]
+    assert max(end - start for start, end in zip(starts, ends, strict=True)) > 1
 
 
-@pytest.mark.parametrize(("people", "tops"), [(8, 2), (32, 1)])
-def test_a_tree_taller_than_a_screen_begins_at_the_top(people: int, tops: int) -> None:
-    assert len({column.boxes[0].y for column in drawn(seated(knockout(people))).columns}) == tops
+def test_tables_whose_players_meet_next_stand_side_by_side() -> None:
+    first, second, *_ = drawn(over(knockout(16, plan=stage(2), advance=1))).columns
+    meets = {chair.number: at for at, box in enumerate(second.boxes) for chair in box.chairs}
+    assert [meets[box.chairs[0].number] for box in first.boxes] == [0, 0, 1, 1, 2, 2, 3, 3]
 
 
 def test_until_it_is_known_who_meets_one_line_leads_from_all_tables_to_the_next() -> None:
     start = drawn(seated(knockout(16)))
-    assert [link.to_come for link in start.links] == [True, True]
+    assert [link.kind for link in start.links] == ["to-come"] * 2
     assert start.links[0].path.count("M") == 4 + 1 + 2
-    assert [link.to_come for link in drawn(one_stage(knockout(16))).links] == [True, True]
-    assert not any(link.to_come for link in drawn(over(knockout(16))).links)
+    assert len(links(drawn(one_stage(knockout(16))), "to-come")) == 2
+    assert not links(drawn(over(knockout(16))), "to-come")
 
 
 def test_a_small_final_is_named_for_the_place_that_the_final_leaves() -> None:

@@ -66,7 +66,7 @@ def test_groups_are_drawn_kept_and_played_to_a_final(app_context: AppContext, vi
     one_stage(context, clock, slug, ann)
     tournament = held(context, slug)
     assert (tournament.over, [len(stage.tables) for stage in tournament.stages]) == (True, [2, 2, 1])
-    assert Page(browser.get(f"{address}/standings").text).find(id="bracket-told")
+    assert Page(browser.get(f"{address}/standings").text).find(id="bracket")
     assert browser.get(f"{address}/tournament.json").json()["plan"]["groups"] == groups
 
 
@@ -77,9 +77,9 @@ def test_who_has_a_bye_is_told_so_and_the_bracket_shows_what_is_to_come(app_cont
     assert not Page(browser.get(address).text).find(id="bracket")
     stages_service.start_stage(app_context, slug, ann.id)
     text = browser.get(address).text
-    drawing = text[text.index("The bracket as a drawing") : text.index('id="bracket-told"')]
+    drawing = text[text.index('id="tab-bracket"') : text.index('id="tab-about"')]
     assert "<bdi>Bartholomew the Third</bdi>" in drawing  # styles cut it where the room ends
-    assert Page(text).find(id="bracket-told")
+    assert Page(text).find(id="column-2")
     assert "Final" in text
     stage = held(app_context, slug).stages[-1]
     has_bye = stage.sitting_out == (1,)

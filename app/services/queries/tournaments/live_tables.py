@@ -89,7 +89,7 @@ def _read(
     for number, one in enumerate(stage.tables, 1):
         if one.on_paper:
             named, scored = _lines(tournament, one)
-            state = gettext("Finished") if one.result else gettext("On paper")
+            state = gettext("Finished") if one.result else gettext("No result yet")
             tables[number] = Standing(None, state, named, named if is_secret(stage) else scored, False)
     return Hall(
         tables,

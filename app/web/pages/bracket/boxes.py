@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import ClassVar
 
 import msgspec
 
@@ -12,21 +11,19 @@ from snug.tournament.standings import standings
 from snug.tournament.state import Stage, Table, Tournament
 from snug.words import Message, figures, gettext
 
-WIDTH, ROW, HEAD = 216, 24, 28
-UPPER, LOWER = gettext("Upper half"), gettext("Lower half")
+UPPER, LOWER = "upper", "lower"
 _MOST_AHEAD = 20
 
 
 class Chair(msgspec.Struct):
     """One who sits in a box: the place and score once there is a result, and what became of it: "through", "out",
-    "won", "lower" for who goes on in the lower half, or nothing yet. `at` is its middle, from the top of the page."""
+    "won", "lower" for who goes on in the lower half, or nothing yet."""
 
     number: int = 0
     name: str = ""
     place: int = 0
     score: str = ""
     fate: str = ""
-    at: float = 0
 
 
 class Box(msgspec.Struct):
@@ -35,39 +32,38 @@ class Box(msgspec.Struct):
     title: Message
     table: int
     chairs: list[Chair]
-    x: int = 0
-    y: float = 0
     small: bool = False
     half: str = ""
 
-    width: ClassVar = WIDTH
+    @property
+    def is_ahead(self) -> bool:
+        """Whether nobody is known to sit there."""
+        return not any(chair.number for chair in self.chairs)
 
     @property
-    def height(self) -> int:
-        """Of the whole box."""
-        return HEAD + ROW * len(self.chairs)
-
-    @property
-    def cut(self) -> float | None:
-        """Where those who go on end and those who are out begin."""
-        fates = [chair.fate for chair in self.chairs]
-        return self.y + HEAD + ROW * fates.index("out") if "out" in fates and fates[0] != "out" else None
+    def is_closed(self) -> bool:
+        """Whether it is told who went on."""
+        return any(chair.fate for chair in self.chairs)
 
 
 class Column(msgspec.Struct):
-    """A stage, and where the names of the halves stand in it."""
+    """A stage; the final has no `number`."""
 
     title: Message
     boxes: list[Box]
-    x: int
-    heads: list[tuple[str, float]] = []
+    number: int = 0
+
+    @property
+    def halves(self) -> list[tuple[str, list[Box]]]:
+        """The boxes by the half they are in, the upper one first, or all of them under no name."""
+        return [(name, of_it) for name in ("", UPPER, LOWER) if (of_it := [b for b in self.boxes if b.half == name])]
 
 
 def columns_of(held: Tournament) -> list[Column]:
     """The stages of a knockout that has begun, or that follows groups which have: those seated, and those to come."""
     stages = [stage for stage in held.stages if held.plan.is_knockout(stage.number)]
     return [
-        *(Column(_title(held, stage.number, stage.is_final), [*_boxes(held, stage)], 0) for stage in stages),
+        *(_column(held, stage.number, stage.is_final, [*_boxes(held, stage)]) for stage in stages),
         *(_halves_ahead(held) if held.plan.has_halves else _ahead(held)),
     ]
 
@@ -78,7 +74,9 @@ def role_of(held: Tournament, stage: int, number: int) -> str:
     first = one.tables[number - 1].seats[0]
     if first in one.small_final:
         return _small_title(one)
-    return _title(held, stage, is_final=True) if one.is_final else _half(held, one, first)
+    if one.is_final:
+        return _title(held, stage, is_final=True)
+    return {UPPER: gettext("Upper half"), LOWER: gettext("Lower half")}.get(_half(held, one, first), "")
 
 
 def _small_title(stage: Stage) -> Message:
@@ -94,6 +92,10 @@ def _half(held: Tournament, stage: Stage, number: int) -> str:
     if not held.plan.has_halves or stage.is_final:
         return ""
     return LOWER if number in stage.lower else UPPER
+
+
+def _column(held: Tournament, number: int, is_final: bool, boxes: list[Box]) -> Column:
+    return Column(_title(held, number, is_final), boxes, 0 if is_final else number)
 
 
 def _title(held: Tournament, number: int, is_final: bool) -> Message:
@@ -114,7 +116,7 @@ def _boxes(held: Tournament, stage: Stage) -> Iterator[Box]:
     for number in stage.sitting_out:
         byes[_half(held, stage, number)].append(Chair(number, held.name(number), fate=fate))
     for half, chairs in byes.items():
-        yield Box(gettext("Bye"), 0, chairs, half=half)
+        yield Box(gettext("Goes on"), 0, chairs, half=half)
 
 
 def _chairs(held: Tournament, stage: Stage, table: Table, small: bool) -> list[Chair]:
@@ -201,13 +203,13 @@ def _coming(sizes: Sequence[int], byes: int, half: str = "", after: int = 0) -> 
     for at, size in enumerate(sizes, after + 1):
         yield Box(gettext("Table %(number)s", number=at), at, _empty(size), half=half)
     if byes:
-        yield Box(gettext("Bye"), 0, _empty(byes), half=half)
+        yield Box(gettext("Goes on"), 0, _empty(byes), half=half)
 
 
 def _column_ahead(held: Tournament, number: int, boxes: list[Box], is_last: bool) -> Column:
     if is_last and number == len(held.stages) + 1 and len(held.active) == len(boxes[0].chairs):  # they are known
         boxes[0].chairs = [Chair(entry.number, entry.name) for entry in held.active]
-    return Column(_title(held, number, is_last), boxes, 0)
+    return _column(held, number, is_last, boxes)
 
 
 def _after(advance: int, sizes: Sequence[int], byes: int) -> tuple[int, int]:

@@ -40,11 +40,11 @@ def test_who_loses_once_can_still_win(app_context: AppContext, visit: Visit) -> 
     play()
     now = log_now(app_context, address)
     assert (now.stages[-1].is_final, now.over) == (True, False)
-    assert "Second final" in " ".join(Page(browser.get(address).text).one(id="bracket-told").words)
+    assert "Second final" in " ".join(Page(browser.get(address).text).one(id="tab-bracket").words)
     play()
     now = log_now(app_context, address)
     assert now.over
-    told = " ".join(Page(browser.get(address).text).one(id="bracket-told").words)
+    told = " ".join(Page(browser.get(address).text).one(id="tab-bracket").words)
     assert "Second final" in told
     assert "lower half" in told
     data = browser.get(f"{address}/tournament.json").json()
