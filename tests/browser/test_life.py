@@ -333,7 +333,7 @@ def test_my_row_lies_on_the_felt_large_enough_to_be_read(
     _play(party, 1, "lay", cards=["4D"])
     ann = friend(size)
     sit(ann, room, party, 1)
-    expect(ann.locator(".board > .front")).to_contain_text("worth 4")
+    expect(ann.locator(".board > .front")).to_contain_text("4 points")
     card = ann.locator("#row-1 .lay").bounding_box()
     felt = ann.locator("#board").bounding_box()
     assert card
