@@ -34,7 +34,7 @@ def test_a_phone_and_a_browser_without_scripts_play_a_deal_with_a_bot(friend: Fr
     looked: set[str] = set()
 
     def look(page: Page) -> None:
-        if page is ann and not looked and page.locator(".lit").count() < 13:
+        if page is ann and not looked and page.locator(".goes").count() < 13:
             looked.add("rule")
             expect(ann.locator("#rule")).to_contain_text("play")
             _without_violations(ann)
@@ -64,8 +64,8 @@ def test_what_follows_a_card_glows_and_nothing_else_can_be_clicked(
 
     expect(other.locator('#live[data-my-turn="true"]')).to_be_visible()
     expect(other.locator("#rule")).to_contain_text(f"On {card[:-1]} play {card[:-1]} or ")
-    expect(other.locator(".lit")).to_have_count(2)
-    fits = other.locator(".lit").all_inner_texts()
+    expect(other.locator(".goes")).to_have_count(2)
+    fits = other.locator(".goes").all_inner_texts()
     for held in other.locator(".hand .now").all():
         assert (held.get_attribute("value") or "")[:-1] in fits
     assert bool(other.locator(".hand .now").count()) != bool(other.locator("#draw-button").count())
