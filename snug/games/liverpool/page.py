@@ -211,5 +211,10 @@ def _ways(view: LiverpoolView) -> tuple[Way, ...]:
 
 def _outlook(view: LiverpoolView, plan: HandPlan) -> str:
     if view.may_lay_down or not plan.missing:
-        return gettext("You have all you need")
-    return ngettext("You need %(count)s more card", "You need %(count)s more cards", plan.missing)
+        return gettext("You hold %(contract)s", contract=view.contract.words)
+    return ngettext(
+        "%(count)s card short of %(contract)s",
+        "%(count)s cards short of %(contract)s",
+        plan.missing,
+        contract=view.contract.words,
+    )

@@ -76,9 +76,9 @@ def test_ways_to_go_down_are_offered_and_what_lacks_is_counted() -> None:
     assert (shown.is_ready, shown.hint) == (True, "Go down: lay your melds on the table.")
     assert [way.is_leanest for way in shown.ways] == [False] * (len(shown.ways) - 1) + [True]
     assert shown.ways[0].left == cards("2C")
-    assert shown.outlook == "You have all you need"
+    assert shown.outlook == "You hold two sets"
     short = page_of(table_at(hand_no=2, phase="PLAY", hands=[["4C", "4D", "9C", "10C", "KS", "KH", "2S"]]))
-    assert (short.outlook, short.ways) == ("You need 3 more cards", ())
+    assert (short.outlook, short.ways) == ("3 cards short of one set and one run", ())
 
 
 def test_melds_show_what_their_jokers_are_and_where_cards_go() -> None:
