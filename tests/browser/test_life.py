@@ -272,7 +272,7 @@ def test_ten_in_spades_lets_one_after_the_other_steal(
     cem.locator("#reach-1 button").first.click()
     expect(bob.locator("#robbery")).to_have_count(0)
     expect(ann.locator("#say")).to_contain_text("Carol stole")
-    expect(ann.locator("#safe-1")).to_have_text("−10 points spades")
+    expect(ann.locator("#safe-1")).to_have_text("spades: −10 points")
     assert is_my_turn(bob)
 
 
