@@ -261,13 +261,12 @@ def test_what_decided_between_equal_totals_is_shown() -> None:
     words = read(page)
     assert "Alice you 0 deals won3 cards left over" in words
     assert "Carol and Dave are level with 0 deals won and 5 cards left over and share 3rd place." in words
-    assert "3 cards left over to 5 and 5 put you ahead of Carol and Dave." in words
+    assert "Equal totals: you had 3 cards left over, Carol and Dave 5 and 5." in words
     assert "3 deals won" in words
     assert "3 deals won3" not in words
     between = read(with_board(replace(page, table=TableNow(slug="here", status="scores")), log=((),)))
     assert "Bob leads with 3 deals won." in between
-    assert "Alice you3 cards left over" in between
-    assert "3 cards left over to 5 and 5 put you ahead of Carol and Dave." in between
+    assert "Equal totals: you had 3 cards left over, Carol and Dave 5 and 5." in between
 
 
 @pytest.mark.parametrize(
