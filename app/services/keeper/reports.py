@@ -113,7 +113,8 @@ def _around(connection: Connection, table_id: int, line: int | None) -> list[mod
 
 
 class KeptReport(NamedTuple):
-    """A report as the keeper reads it: by and about which guests, at which table, and what was said around it."""
+    """A report as the keeper reads it: by and about which guests, at which table, what its teller is called now, and
+    what was said around it."""
 
     number: int
     code: str
@@ -123,6 +124,7 @@ class KeptReport(NamedTuple):
     why: str
     made_at: float
     settled_at: float | None
+    teller: str
     lines: list[models.ReportedLine]
 
 
@@ -130,7 +132,9 @@ def reports_of(connection: Connection, *, with_settled: bool = False) -> list[Ke
     """The reports that are not settled, or all, the newest first."""
     report, line = models.Report, models.ReportedLine
     own = (report.player_id, report.about_id, report.name, report.why, report.made_at, report.settled_at)
-    wanted: Any = select(report.id, models.Table.code, *own).join(models.Table, models.Table.id == report.table_id)
+    wanted: Any = select(report.id, models.Table.code, *own, models.Player.name)
+    wanted = wanted.join(models.Table, models.Table.id == report.table_id)
+    wanted = wanted.join(models.Player, models.Player.id == report.player_id)
     if not with_settled:
         wanted = wanted.where(report.settled_at.is_(None))
     rows = connection.execute(wanted.order_by(report.id.desc())).all()

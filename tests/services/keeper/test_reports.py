@@ -32,9 +32,10 @@ def test_a_line_is_kept_with_what_was_said_around_it(context: AppContext, clock:
     party = talking(context, clock)
     context.write(report, party.slug, party.guests[0].id, " Rude\n ", 14)
     (told,) = kept(context)
-    assert (told.code, told.by, told.about, told.name) == (
+    assert (told.code, told.by, told.teller, told.about, told.name) == (
         party.row.code,
         party.guests[0].id,
+        "Alice",
         party.guests[1].id,
         "Bob",
     )
