@@ -175,3 +175,16 @@ def test_each_worker_begins_with_its_share_of_what_is_dear() -> None:
 def test_what_is_all_dear_is_dealt_out_too() -> None:
     items = [_item("a.py", 9.0) for _ in range(5)] + [_item("b.py", 9.0)]
     assert shares.in_shares(items, 2) == items
+
+
+@pytest.mark.parametrize(("first", "again", "passes"), [(0, 1, True), (1, 0, True), (1, 1, False)])
+def test_what_is_red_twice_fails_ci(first: int, again: int, passes: bool) -> None:
+    script = (_ROOT / ".ci/run").read_text()
+    ours = re.search(r"^tests\(\) {\n.*?^}\n", script, re.DOTALL | re.MULTILINE)
+    assert ours
+    assert "step tests || red=$?" in script
+    make = f'make() {{ if [[ "$*" == *--last-failed* ]]; then return {again}; fi; return {first}; }}'
+    whole = f"set -euo pipefail\n{make}\n{ours[0]}red=0\ntests || red=$?\nexit $red"
+    told = subprocess.run(["bash", "-c", whole], capture_output=True, text=True, check=False)
+    assert (told.returncode == 0) == passes
+    assert ("RED BY CHANCE" in told.stdout) == (bool(first) and passes)

@@ -38,10 +38,9 @@ def test_orders_are_on_nobody_else_s_page(table: Party, visit: Visit) -> None:
 
 
 def test_an_order_with_nothing_marked_passes_what_is_for_sale(table: Party, visit: Visit) -> None:
-    leave_the_discard(table)
     bob = visit(table.guests[1])
-    page = Page(bob.get(f"/t/{table.slug}").text)
-    (form,) = page.forms_to("/orders")
+    (form,) = Page(bob.get(f"/t/{table.slug}").text).forms_to("/orders")
+    leave_the_discard(table)
     bob.post(form.action, data=form.data)
     assert table.look(table.guests[1]).board.orders == {"buy": []}
     assert table.moves()[-1].move == {"move": "pass_buy"}
