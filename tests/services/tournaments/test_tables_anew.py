@@ -10,6 +10,7 @@ from app.services.context import AppContext
 from app.services.errors import Forbidden, Refused
 from app.services.play import play
 from app.services.queries.calls import call_of
+from app.services.seats import away, seat_transfer
 from app.services.table.held_table import PLAYING
 from app.services.tournaments import corrections, entries, set_up, tables_anew
 from app.services.tournaments import stages as stages_service
@@ -153,6 +154,21 @@ def test_the_table_whose_result_was_annulled_counts_after_all(context: AppContex
     assert sound(context, slug)
     with pytest.raises(Refused, match="no annulled result"):
         context.write(tables_anew.reinstate, slug, host.id, 1)
+
+
+@pytest.mark.dear(1, "two tables, played to their end")
+def test_no_link_brings_anybody_to_a_finished_table_that_counts_no_more(context: AppContext, clock: Clock) -> None:
+    host, slug, guests = begun(context, stages=1)
+    for place, table in enumerate(counting(context), 1):
+        for number, name in enumerate(at(context, slug, place), 1):
+            context.write(away.step_away, table.slug, guests[NAMES.index(name)].id, number)
+    ann = guests[NAMES.index(at(context, slug, 1)[0])]
+    token = context.write(seat_transfer.hand_over, counting(context)[0].slug, ann.id)
+    play_out(context, clock)
+    context.write(tables_anew.annul, slug, host.id, 1, "A card was missing")
+    friend = welcome(context, "Eve")
+    with refused(context, Refused, "ANNULLED"):
+        context.write(seat_transfer.claim, token, friend.id, friend.name)
 
 
 def test_a_table_on_paper_is_annulled_written_down_again_or_counts_after_all(context: AppContext) -> None:

@@ -165,6 +165,13 @@ def test_unread_talk_is_counted_on_the_panel(app_context: AppContext, party: Par
     assert "".join(badge.words) == "2 new"
 
 
+def test_talk_is_hidden_or_shown_and_nothing_else(app_context: AppContext, party: Party, visit: Visit) -> None:
+    with nothing_changes(app_context.database):
+        answer = visit(party.guests[0]).post(f"/t/{party.slug}/mute", data={"muted": "a little"})
+    assert answer.status_code == 422
+    assert "either hidden (on) or shown (off)" in Page(answer.text).text
+
+
 def test_an_opening_form_asks_how_people_talk(app_context: AppContext, client: TestClient) -> None:
     page = Page(client.get("/new/lucky_paw").text)
     (form,) = page.forms_to("/tables")

@@ -180,6 +180,19 @@ def test_a_bad_record_gets_a_sentence(client: TestClient, record: str, part: str
     assert page.forms_to("/replay")
 
 
+def test_a_record_of_a_game_that_has_no_table_here_gets_a_sentence(
+    app_context: AppContext, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = begin(app_context, 2, rounds=1)
+    party.pass_round()
+    browser = visit(None)
+    record = browser.get(f"/t/{party.slug}/record").text
+    monkeypatch.delitem(HOSTED, "lucky_paw")
+    answer = browser.post("/replay", data={"record": record})
+    assert answer.status_code == 422
+    assert "no table for that game" in Page(answer.text).text
+
+
 def places_in(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """The way to every key and entry of a record, however deep."""
     for at in value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
