@@ -107,13 +107,13 @@ def _links(stages: Sequence[Sequence[Box]], middles: Mapping[int, float], mine: 
     for across, boxes in enumerate(stages):
         for box in boxes:
             for number in (chair.number for chair in box.chairs if chair.number):
-                start, before = seen.get(number, (0, box))
+                edge, before = seen.get(number, (0, box))
                 before.is_passed |= before is not box and not before.table
-                if start:
-                    ends = start - _WIDE * before.is_passed, middles[id(before)], across, middles[id(box)]
+                if edge:
+                    ends = edge - _WIDE * before.is_passed, middles[id(before)], across, middles[id(box)]
                     kind = "mine" if number == mine else "small" if box.small else "on"
                     kinds[ends] = max(kind, kinds.get(ends, kind), key=("small", "on", "mine").index)
-                seen[number] = 100 * across + _WIDE if start or box.table else 0, box
+                seen[number] = 100 * across + _WIDE if edge or box.table else 0, box
     for (came, start, across, end), kind in sorted(kinds.items(), key=lambda one: one[1] == "mine"):
         left, right = 100 * across - 100 + _WIDE, 100 * across
         half = (left + right) // 2
