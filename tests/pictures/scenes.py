@@ -256,7 +256,8 @@ class Scenes:
             with self._context.database.reading() as connection:
                 tables = log.folded(connection, log.find(connection, slug)).stages[-1].tables
             for table in range(1, len(tables) + 1 if number < stage else 2):
-                write(corrections.write_down, slug, me, number, table, ("12", "7"), "")
+                scores = str(9 + (table + 3 * number) % 6), str(1 + (5 * table + number) % 7)
+                write(corrections.write_down, slug, me, number, table, scores, "")
             if number < stage:
                 write(stages.close_stage, slug, me)
         return slug

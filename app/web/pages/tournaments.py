@@ -12,6 +12,7 @@ from app.services.queries.tournaments.load import load_tournament_page
 from app.services.queries.tournaments.page import TournamentPage
 from app.services.tournaments.corrections import read_score
 from app.web.deps import Visit, wants_fragment
+from app.web.pages.bracket.boxes import LOWER, UPPER
 from app.web.pages.bracket.drawing import bracket_of
 from app.web.pages.render import base_url, render_page
 from snug.tournament.state import Stage
@@ -104,10 +105,13 @@ def draw_board(visit: Visit, mark: str, part: int) -> Response:
     page = load(visit)
     parts = parts_of(page)
     screens = screens_of(parts)
+    if page.held.plan.has_halves:
+        screens += tuple(one for one in screens if parts[one[0] - 1].kind == "bracket")[-1:]
     screen = part if 0 < part <= len(screens) else turn(visit.context) % len(screens) + 1
     link, shown = link_to(visit.request, visit.slug), screens[screen - 1]
     more: dict[str, Any] = {"parts": parts, "screens": screens, "screen": screen, "shown": shown}
-    return render_page(visit, template, page=page, link=link, wanted=part, mark=mark, **more)
+    half = LOWER if page.held.plan.has_halves and screen == len(screens) else UPPER
+    return render_page(visit, template, page=page, link=link, wanted=part, mark=mark, shown_half=half, **more)
 
 
 def turn(context: AppContext) -> int:

@@ -56,7 +56,11 @@ def chairs_in(bracket: Bracket) -> Iterator[Chair]:
 
 
 def links(bracket: Bracket, kind: str) -> list[BracketLink]:
-    return [link for link in bracket.links if link.kind == kind]
+    return [link for tree in bracket.trees for link in tree.links if link.kind == kind]
+
+
+def kinds(bracket: Bracket) -> list[str]:
+    return [link.kind for tree in bracket.trees for link in tree.links]
 
 
 def shape(bracket: Bracket) -> list[tuple[str, list[tuple[str, int]]]]:
@@ -123,14 +127,14 @@ def test_byes_are_a_box_of_their_own_and_go_through() -> None:
 def test_lines_lead_to_the_final_the_small_one_and_on_ones_own_way() -> None:
     tournament = over(knockout(8, third_place=True))
     bracket = drawn(tournament)
-    assert [link.kind for link in bracket.links] == ["on", "on", "small", "small"]
+    assert kinds(bracket) == ["on", "on", "small", "small"]
     final, small = ({link.path.split(" ")[-1] for link in links(bracket, kind)} for kind in ("on", "small"))
-    assert final == {f"{bracket.height / 2:g}"}
+    assert final == {f"{bracket.trees[0].height / 2:g}"}
     assert max(map(float, final)) < min(map(float, small))
     mine = bracket_of(tournament, mine=1)
     assert mine
-    assert [link.kind for link in mine.links].count("mine") == 1
-    assert mine.links[-1].kind == "mine"
+    assert kinds(mine).count("mine") == 1
+    assert kinds(mine)[-1] == "mine"
 
 
 def test_while_the_same_deal_is_played_elsewhere_no_result_is_told() -> None:
@@ -144,7 +148,7 @@ def test_while_the_same_deal_is_played_elsewhere_no_result_is_told() -> None:
 @pytest.mark.parametrize(("people", "is_tree"), [(32, True), (33, False), (128, False)])
 def test_of_many_tables_no_tree_is_drawn(people: int, is_tree: bool) -> None:
     bracket = drawn(over(knockout(people, plan=fixed(4))))
-    assert (bool(bracket.rooms), bool(bracket.links)) == (is_tree, is_tree)
+    assert bool(bracket.trees) == is_tree
 
 
 def test_who_left_is_out() -> None:
@@ -215,16 +219,18 @@ def test_a_second_final_stands_behind_the_first_when_it_has_to_be_played() -> No
 
 
 @pytest.mark.parametrize("people", [3, 11])
-def test_a_half_that_waits_has_no_box_and_its_line_leads_past(people: int) -> None:
+def test_a_half_that_waits_has_no_box_and_its_tree_no_column(people: int) -> None:
     bracket = drawn(over(knockout(people, format="double_elimination", plan=stage(2))))
     halves = [[name for name, _ in column.halves] for column in bracket.columns]
     assert halves[0] == [UPPER]
     assert [LOWER] in halves
     assert halves[-1] == [""]
-    assert [*bracket.rooms] == [UPPER, LOWER]
-    starts = [int(link.path[1:].split(" ")[0]) // 100 for link in bracket.links]
-    ends = [int(link.path.split(" ")[-2]) // 100 for link in bracket.links]
-    assert max(end - start for start, end in zip(starts, ends, strict=True)) > 1
+    upper, lower = bracket.trees
+    assert (upper.half, lower.half) == (UPPER, LOWER)
+    assert all(len(tree.columns) < len(bracket.columns) for tree in bracket.trees)
+    assert {*upper.columns} & {*lower.columns} >= {len(bracket.columns)}
+    for tree in bracket.trees:
+        assert all(int(link.path.split(" ")[-2]) < 100 * len(tree.columns) for link in tree.links)
 
 
 def test_tables_whose_players_meet_next_stand_side_by_side() -> None:
@@ -233,10 +239,32 @@ def test_tables_whose_players_meet_next_stand_side_by_side() -> None:
     assert [meets[box.chairs[0].number] for box in first.boxes] == [0, 0, 1, 1, 2, 2, 3, 3]
 
 
+def test_a_line_passes_a_bye_and_begins_at_none() -> None:
+    bracket = drawn(over(knockout(5, plan=fixed(2), advance=1)))
+    byes = [box for column in bracket.columns for box in column.boxes if not box.table]
+    assert byes
+    assert all(box.is_passed for box in byes)
+    starts = {int(link.path[1:].split(" ")[0]) for link in links(bracket, "on")}
+    assert starts & {100}
+    assert 0 not in starts
+    waiting = drawn(one_stage(knockout(5, plan=fixed(2), advance=1)))
+    assert not any(box.is_passed for column in waiting.columns for box in column.boxes)
+
+
+def test_the_half_in_which_one_plays_is_seen_first() -> None:
+    tournament = one_stage(knockout(4, format="double_elimination", plan=stage(2)))
+    seen = {number: bracket_of(tournament, number) for number in range(5)}
+    halves = {number: bracket.half for number, bracket in seen.items() if bracket}
+    assert (halves[0], *sorted(halves[number] for number in range(1, 5))) == (UPPER, LOWER, LOWER, UPPER, UPPER)
+    plain = bracket_of(seated(knockout(8)))
+    assert plain
+    assert plain.half == ""
+
+
 def test_until_it_is_known_who_meets_one_line_leads_from_all_tables_to_the_next() -> None:
     start = drawn(seated(knockout(16)))
-    assert [link.kind for link in start.links] == ["to-come"] * 2
-    assert start.links[0].path.count("M") == 4 + 1 + 2
+    assert kinds(start) == ["to-come"] * 2
+    assert links(start, "to-come")[0].path.count("M") == 4 + 1 + 2
     assert len(links(drawn(one_stage(knockout(16))), "to-come")) == 2
     assert not links(drawn(over(knockout(16))), "to-come")
 

@@ -27,13 +27,15 @@ class Chair(msgspec.Struct):
 
 
 class Box(msgspec.Struct):
-    """A table of a stage, or those who have a bye there (`table` 0); which `half` of a double elimination it is in."""
+    """A table of a stage, or those who have a bye there (`table` 0), `is_passed` once they played on; which `half` of a
+    double elimination it is in."""
 
     title: Message
     table: int
     chairs: list[Chair]
     small: bool = False
     half: str = ""
+    is_passed: bool = False
 
     @property
     def is_ahead(self) -> bool:

@@ -110,7 +110,7 @@ def check_screen(app_context: AppContext, screen: TestClient, address: str) -> N
     rows = [(int(place), name, points) for place, name, points in _ROW.findall(html)]
     if not held.closed and stage and not any(table.result for table in stage.tables):
         assert rows == []
-        assert all(f"<li><bdi>{entry.name}</bdi></li>" in html for entry in held.active), "names, and no places yet"
+        assert all(f"</span> <bdi>{entry.name}</bdi></li>" in html for entry in held.active), "names, and no places yet"
     elif stage is None or not any(table.result for table in stage.tables):
         assert rows == [(line.place, line.name, shown(line.points)) for line in standings(held)]
     else:
