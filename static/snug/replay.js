@@ -1,5 +1,5 @@
 // Replays: arrow keys go back and forward, the list of moves shows the one on the table, and the browser's way back
-// leads out of the replay, not through every moment of it.
+// leads out of the replay, not through every moment of it. A saved game is shown as soon as it is chosen.
 
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -20,3 +20,7 @@ document.addEventListener("click", (event) => {
 
 const shown = document.querySelector("#moves [aria-current]");
 shown?.closest("#moves")?.scrollTo(0, shown.offsetTop - 80);
+
+document.addEventListener("change", ({ target }) => {
+  if (target instanceof HTMLInputElement && "atOnce" in target.dataset && target.value) target.form?.requestSubmit();
+});

@@ -139,6 +139,17 @@ def test_arrow_keys_go_through_a_round(friend: Friend, room: Served, game: str, 
     _fits(page)
 
 
+def test_a_saved_game_is_shown_as_soon_as_it_lies_there(friend: Friend, room: Served) -> None:
+    party, page = finished(room, "lucky_paw"), friend(PHONE)
+    page.goto(f"/t/{party.slug}")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Record of the game").click()
+    page.goto("/replay")
+    expect(page.locator("#open-record")).to_be_hidden()
+    page.locator("#file").set_input_files(download.value.path())
+    expect(page.locator("#say")).to_contain_text("Move 0 of")
+
+
 @pytest.mark.parametrize("game", ["lucky_paw", "lives"])
 def test_without_scripts_a_record_is_downloaded_and_gone_through(friend: Friend, room: Served, game: str) -> None:
     party, page = finished(room, game), friend(PHONE, scripts=False)
