@@ -67,7 +67,7 @@ class LiverpoolOptions(Options, frozen=True):
 PRESETS: Final = (
     Preset(
         gettext("As the house plays it"),
-        gettext("The usual game, best for a first evening: cards may be bought from the second hand on."),
+        gettext("The usual game, best to begin with: buying starts in the second hand."),
         {},
     ),
     Preset(
