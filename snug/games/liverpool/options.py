@@ -71,7 +71,9 @@ PRESETS: Final = (
         {},
     ),
     Preset(
-        gettext("Quick"), gettext("Everybody may buy only once a hand: fewer questions, smaller hands."), {"max_buys": 1}
+        gettext("Quick"),
+        gettext("Everybody may buy only once a hand: fewer questions, smaller hands."),
+        {"max_buys": 1},
     ),
     Preset(
         gettext("Party"),
