@@ -210,7 +210,7 @@ def _ways(view: LiverpoolView) -> tuple[Way, ...]:
 
 
 def _outlook(view: LiverpoolView, plan: HandPlan) -> str:
-    if view.may_lay_down or not plan.missing:
+    if not plan.missing:
         return gettext("You hold %(contract)s", contract=view.contract.words)
     return ngettext(
         "You need %(count)s more card",

@@ -73,7 +73,7 @@ def test_the_page_carries_melds_and_ticks_through_a_click() -> None:
 
 def test_ways_to_go_down_are_offered_and_what_lacks_is_counted() -> None:
     shown = page_of(table_at(hand_no=1, phase="PLAY", hands=[["7S", "7H", "7D", "7C", "KS", "KH", "KD", "JK", "2C"]]))
-    assert (shown.is_ready, shown.hint) == (True, "Go down: lay your melds on the table.")
+    assert (shown.is_ready, shown.hint) == (True, "Go down: lay the glowing cards on the table.")
     assert [way.is_leanest for way in shown.ways] == [False] * (len(shown.ways) - 1) + [True]
     assert shown.ways[0].left == cards("2C")
     assert shown.outlook == "You hold two sets"

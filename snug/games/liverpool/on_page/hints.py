@@ -78,5 +78,5 @@ def _what_to_play(view: LiverpoolView, drafted: Draft, picked: Card | None) -> M
     if drafted.melds:
         return gettext("Tap the cards of the next meld.")
     if view.may_lay_down and not view.is_down:
-        return gettext("Go down: lay your melds on the table.")
+        return gettext("Go down: lay the glowing cards on the table.")
     return gettext("Choose a card to discard.")
