@@ -67,11 +67,17 @@ class LiverpoolOptions(Options, frozen=True):
 PRESETS: Final = (
     Preset(
         gettext("As the house plays it"),
-        gettext("Buying from the second hand on, as often as you like; lay off as soon as you are down."),
+        gettext("The usual game, best to begin with: buying starts in the second hand."),
         {},
     ),
-    Preset(gettext("Quick"), gettext("One purchase a hand: whoever has made it is not asked again."), {"max_buys": 1}),
     Preset(
-        gettext("Party"), gettext("Everything is for sale from the very first upcard on."), {"buying_from": "always"}
+        gettext("Quick"),
+        gettext("Everybody may buy only once a hand: fewer questions, smaller hands."),
+        {"max_buys": 1},
+    ),
+    Preset(
+        gettext("Party"),
+        gettext("Buying from the very first card on: livelier, with bigger hands."),
+        {"buying_from": "always"},
     ),
 )

@@ -10,7 +10,7 @@ from snug.engine.melds import Contract, Laid, Meld, on_table, points_of
 from snug.engine.page import Fields, PageInput, SoFar, move_fields, so_far
 from snug.games.liverpool import events
 from snug.games.liverpool.meld_search import leanest
-from snug.games.liverpool.on_page.hints import for_sale, hint_of, may_draw
+from snug.games.liverpool.on_page.hints import for_sale, hint_of, may_draw, wanted
 from snug.games.liverpool.on_page.meld_drafts import Draft, draft
 from snug.games.liverpool.on_page.table_melds import MeldsOfSeat, melds_by_seat, plays_of
 from snug.games.liverpool.state import CONTRACTS, LayDown
@@ -97,7 +97,7 @@ def page(table: PageInput[LiverpoolView]) -> LiverpoolPage:
         discard=picked if picked in view.discardable else None,
         enters=tuple(card for card in view.discardable if plays and drafted.selected in ((), (card,))),
         fits=tuple(dict.fromkeys(play.card for play, taken in plays_of(view) if not taken)),
-        hint=for_sale(table) if view.may_buy else hint_of(view, drafted, picked, plays=plays),
+        hint=for_sale(table) if view.may_buy else hint_of(view, drafted, picked, plays=plays) or wanted(table),
         is_ready=plays and (drafted.is_ready or (view.may_lay_down and not drafted.melds)) and not drafted.words,
         down=move_fields(LayDown(drafted.ready)),
         ways=_ways(view) if plays and len(drafted.selected) < 2 and not drafted.melds else (),
@@ -210,11 +210,10 @@ def _ways(view: LiverpoolView) -> tuple[Way, ...]:
 
 
 def _outlook(view: LiverpoolView, plan: HandPlan) -> str:
-    if view.may_lay_down or not plan.missing:
+    if not plan.missing:
         return gettext("You hold %(contract)s", contract=view.contract.words)
     return ngettext(
-        "%(count)s card short of %(contract)s",
-        "%(count)s cards short of %(contract)s",
+        "You need %(count)s more card",
+        "You need %(count)s more cards",
         plan.missing,
-        contract=view.contract.words,
     )

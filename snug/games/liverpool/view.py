@@ -81,11 +81,6 @@ class LiverpoolView(View, frozen=True, kw_only=True):
         return gettext("may buy") if self.phase == "BUY" else gettext("to play")
 
     @property
-    def seller(self) -> int | None:
-        """Who discarded what is for sale; nobody did where the deal turned it up."""
-        return (self.turn - 2) % self.seats + 1 if self.phase == "BUY" and any(self.turns_done) else None
-
-    @property
     def is_down(self) -> bool:
         """Whether the viewer has laid the contract."""
         return self.seat is not None and bool(self.down) and self.down[self.seat - 1]

@@ -73,12 +73,12 @@ def test_the_page_carries_melds_and_ticks_through_a_click() -> None:
 
 def test_ways_to_go_down_are_offered_and_what_lacks_is_counted() -> None:
     shown = page_of(table_at(hand_no=1, phase="PLAY", hands=[["7S", "7H", "7D", "7C", "KS", "KH", "KD", "JK", "2C"]]))
-    assert (shown.is_ready, shown.hint) == (True, "Go down: lay your melds on the table.")
+    assert (shown.is_ready, shown.hint) == (True, "Go down: lay the glowing cards on the table.")
     assert [way.is_leanest for way in shown.ways] == [False] * (len(shown.ways) - 1) + [True]
     assert shown.ways[0].left == cards("2C")
     assert shown.outlook == "You hold two sets"
     short = page_of(table_at(hand_no=2, phase="PLAY", hands=[["4C", "4D", "9C", "10C", "KS", "KH", "2S"]]))
-    assert (short.outlook, short.ways) == ("3 cards short of one set and one run", ())
+    assert (short.outlook, short.ways) == ("You need 3 more cards", ())
 
 
 def test_melds_show_what_their_jokers_are_and_where_cards_go() -> None:
@@ -104,7 +104,7 @@ def test_melds_show_what_their_jokers_are_and_where_cards_go() -> None:
     ((only,), _) = (laid.melds for laid in page_of(table, card="QC").laid)
     assert ([spot.card for spot in only.layings], only.jokers) == (["QC"], ())
     assert page_of(table, card="KH").hint == "KH fits nowhere: discard it?"
-    assert page_of(table).hint == "Tap what glows, or a card to discard it."
+    assert page_of(table).hint == "Add your glowing cards: tap what glows on the table, or discard."
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,21 @@ def test_an_offer_says_who_chooses_before_the_card_is_mine() -> None:
         stock=["10C", "8C", "9C", "7C"],
     )
     assert [page_of(table, (1, DrawStock()), seat=seat).hint for seat in (2, 3, 4)] == [
-        "You get it and one card from the stock.",
-        "You get it and one card from the stock, unless Ben buys it.",
-        "You get it and one card from the stock, unless somebody before you buys it.",
+        "It comes with one card from the stock.",
+        "It comes with one card from the stock. Ben chooses first.",
+        "It comes with one card from the stock. Others choose first.",
     ]
+
+
+def test_who_wants_the_discard_waits_for_those_before() -> None:
+    table = table_at(
+        seats=4,
+        hand_no=2,
+        hands=[["QC", "5S", "KH"], ["4C"], ["5C"], ["6C"]],
+        discard_pile=["3D"],
+        stock=["10C", "8C", "9C", "7C"],
+    )
+    drawn = (1, DrawStock())
+    assert page_of(table, drawn, (3, Buy()), seat=3).hint == "You buy 3D if Ben passes."
+    assert page_of(table, drawn, (4, Buy()), (3, PassBuy()), seat=4).hint == "You buy 3D if all before you pass."
+    assert page_of(table, drawn, (4, PassBuy()), seat=4).hint is None

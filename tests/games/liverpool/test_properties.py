@@ -11,7 +11,7 @@ from snug.engine.match import Match
 from snug.engine.melds import Laid
 from snug.engine.record import Record, as_json, read, replay, step_as_json
 from snug.games.liverpool import GAME as liverpool
-from snug.games.liverpool.state import TURN_CAP, Buy, Discard, LayDown, PassBuy
+from snug.games.liverpool.state import TURN_CAP, Buy, LayDown, PassBuy
 from snug.testing.random_play import Player, moments, numbers, play_on, refusal_of, rounds
 
 
@@ -25,14 +25,6 @@ def test_every_hand_ends_and_its_winner_has_no_points(start: Match, number: int)
     assert sum(not score for score in table.rounds[-1]) == (state.winner is not None)
     if state.number == 7 and state.winner is not None:
         assert [meld.kind for meld in state.melds] == ["run"] * 3
-
-
-@given(start=rounds(liverpool), number=numbers)
-def test_who_sells_is_who_discarded_last(start: Match, number: int) -> None:
-    seller = None
-    for _, (seat, move), table in play_on(start, Player(number)):
-        seller = seat if isinstance(move, Discard) else seller
-        assert liverpool.view(table.round, None).seller == (seller if table.round.phase == "BUY" else None)
 
 
 @pytest.mark.dear(0.6, "many melds")

@@ -2,6 +2,7 @@
 
 from snug.engine.cards import Card
 from snug.engine.page import PageInput
+from snug.games.liverpool.events import BuyAnswered
 from snug.games.liverpool.on_page.meld_drafts import Draft
 from snug.games.liverpool.on_page.table_melds import plays_of, winnings_of
 from snug.games.liverpool.state import DrawStock, LayOff
@@ -19,11 +20,25 @@ def for_sale(table: PageInput[LiverpoolView]) -> Message:
     view = table.view
     before = view.buy_queue[: view.buy_queue.index(view.seat)] if view.seat else ()
     if not before:
-        return gettext("You get it and one card from the stock.")
+        return gettext("It comes with one card from the stock.")
     if len(before) == 1:
         name = table.names[before[0] - 1]
-        return gettext("You get it and one card from the stock, unless %(name)s buys it.", name=name)
-    return gettext("You get it and one card from the stock, unless somebody before you buys it.")
+        return gettext("It comes with one card from the stock. %(name)s chooses first.", name=name)
+    return gettext("It comes with one card from the stock. Others choose first.")
+
+
+def wanted(table: PageInput[LiverpoolView]) -> Message | None:
+    """What becomes of the viewer's wish to buy while others are asked who come before: §8.2."""
+    view = table.view
+    if view.phase != "BUY" or not view.seat or view.seat not in view.buy_queue:
+        return None
+    answers = [event.buys for event in table.events if isinstance(event, BuyAnswered) and event.seat == view.seat]
+    if not answers or not answers[-1]:
+        return None
+    before = view.buy_queue[: view.buy_queue.index(view.seat)]
+    if len(before) == 1:
+        return gettext("You buy %(card)s if %(name)s passes.", card=view.upcard, name=table.names[before[0] - 1])
+    return gettext("You buy %(card)s if all before you pass.", card=view.upcard)
 
 
 def hint_of(view: LiverpoolView, drafted: Draft, picked: Card | None, *, plays: bool) -> Message | None:
@@ -50,19 +65,18 @@ def _what_to_play(view: LiverpoolView, drafted: Draft, picked: Card | None) -> M
         return gettext("%(card)s fits nowhere: discard it?", card=picked)
     if view.is_down and view.went_down_this_turn and not view.options.layoff_same_turn:
         return gettext("You are down. You may add cards from your next turn on.")
+    if len(cards) > 1:
+        return gettext("Add your glowing cards: tap what glows on the table, or discard.")
     if winnings_of(plays):
-        if len(cards) > 1:
-            return gettext("Tap what glows, or a card to discard it.")
         if any(isinstance(play, LayOff) for play, _ in plays):
             return gettext(
                 "Tap what glows to add %(card)s or swap it for the joker, or discard.", card=next(iter(cards))
             )
         return gettext("Tap the glowing joker to swap it for %(card)s, or discard.", card=next(iter(cards)))
     if cards:
-        fits = gettext("Tap a glowing meld to add %(card)s, or a card to discard it.", card=next(iter(cards)))
-        return fits if len(cards) == 1 else gettext("Tap a glowing meld to add a card, or a card to discard it.")
+        return gettext("Tap a glowing meld to add %(card)s, or a card to discard it.", card=next(iter(cards)))
     if drafted.melds:
         return gettext("Tap the cards of the next meld.")
     if view.may_lay_down and not view.is_down:
-        return gettext("Go down: lay your melds on the table.")
+        return gettext("Go down: lay the glowing cards on the table.")
     return gettext("Choose a card to discard.")
