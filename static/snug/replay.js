@@ -1,5 +1,5 @@
-// Replays: arrow keys go back and forward, the list of moves shows the one on the table, and the browser's way back
-// leads out of the replay, not through every moment of it.
+// Replays: arrow keys go back and forward, a bar winds to any move, the list of moves shows the one on the table, and the
+// browser's way back leads out of the replay, not through every moment of it.
 
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -17,6 +17,12 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   location.replace(moment.href);
 });
+
+const wind = document.getElementById("wind");
+wind?.addEventListener("input", () => {
+  document.querySelector("#counter b").textContent = wind.value;
+});
+wind?.addEventListener("change", () => document.querySelectorAll("#moves .to-move")[wind.value].click());
 
 const shown = document.querySelector("#moves [aria-current]");
 shown?.closest("#moves")?.scrollTo(0, shown.offsetTop - 80);

@@ -35,7 +35,7 @@ _NOT_WHOLE = """() => {
     return one.contains(document.elementFromPoint(box.x + box.width * across, box.y + box.height * down));
   };
   const check = (what, one, isWhole) => isWhole || faults.push(`${what} ${one.id || one.textContent.trim()}`);
-  for (const one of document.querySelectorAll(".reel > *"))
+  for (const one of document.querySelectorAll(".reel > *")) if (one.checkVisibility())
     check("control", one, inView(one.getBoundingClientRect()) && isSeen(one));
   const [felt, board, mine, others] = [".felt", ".board", ".own", ".others"].map((one) => document.querySelector(one));
   const [whole, table] = [felt, board].map((one) => one.getBoundingClientRect());
