@@ -19,10 +19,13 @@ document.addEventListener("click", (event) => {
 });
 
 const wind = document.getElementById("wind");
-wind?.addEventListener("input", () => {
-  document.querySelector("#counter b").textContent = wind.value;
-});
-wind?.addEventListener("change", () => document.querySelectorAll("#moves .to-move")[wind.value].click());
+const counted = document.querySelector("#counter b");
+if (wind && counted) {
+  wind.addEventListener("input", () => {
+    counted.textContent = wind.value;
+  });
+  wind.addEventListener("change", () => document.querySelectorAll("#moves .to-move")[wind.value].click());
+}
 
 const shown = document.querySelector("#moves [aria-current]");
 shown?.closest("#moves")?.scrollTo(0, shown.offsetTop - 80);
