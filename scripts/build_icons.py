@@ -48,6 +48,8 @@ ICONS = [
     "settings",
     "share-2",
     "shuffle",
+    "skip-back",
+    "skip-forward",
     "smartphone",
     "trophy",
     "user-plus",

@@ -1,5 +1,6 @@
-// Replays: arrow keys go back and forward, the list of moves shows the one on the table, and the browser's way back
-// leads out of the replay, not through every moment of it. A saved game is shown as soon as it is chosen.
+// Replays: arrow keys go back and forward, a bar winds to any move, the list of moves shows the one on the table, and the
+// browser's way back leads out of the replay, not through every moment of it. A saved game is shown as soon as it is
+// chosen.
 
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -17,6 +18,15 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   location.replace(moment.href);
 });
+
+const wind = document.getElementById("wind");
+const counted = document.querySelector("#counter b");
+if (wind && counted) {
+  wind.addEventListener("input", () => {
+    counted.textContent = wind.value;
+  });
+  wind.addEventListener("change", () => document.querySelectorAll("#moves .to-move")[wind.value].click());
+}
 
 const shown = document.querySelector("#moves [aria-current]");
 shown?.closest("#moves")?.scrollTo(0, shown.offsetTop - 80);

@@ -22,8 +22,8 @@ LESSON: Final = Lesson(
     steps=(
         Step(
             gettext(
-                "Hello, I am Oisín! Whoever is first rid of all cards wins the hand. First you lay its contract: "
-                "a set, three or more of one rank, and a run, four of one suit in order. Draw from the stock."
+                "Hello, I am Oisín! Whoever is first rid of all cards wins the hand. First lay a set, three of one "
+                "rank, and a run, four of one suit in order. Draw from the stock."
             ),
             (
                 {"seat": 1, "move": "draw_stock"},
