@@ -52,6 +52,16 @@ class Front(msgspec.Struct, frozen=True):
         return bool(self.loot) or self.may_reach
 
     @property
+    def kept(self) -> Pile:
+        """All that counts, safe or not."""
+        return in_suits(self.row + self.safe)
+
+    @property
+    def has_locked(self) -> bool:
+        """Whether other cards than spades are safe."""
+        return any(card.suit != "S" for card in self.safe)
+
+    @property
     def spades(self) -> float:
         """What the safe spades count."""
         return sum(part.points for part in self.safe_suits if part.suit == "S")
