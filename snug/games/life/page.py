@@ -185,7 +185,7 @@ def _hint(view: LifeView) -> str:
         return _hint_to_turn(view)
     if view.may_lay:
         return _hint_to_lay(view)
-    return gettext("Tap a card to steal it.") if view.may_decline else ""
+    return gettext("Tap a card to take it into your hand.") if view.may_decline else ""
 
 
 def _hint_to_turn(view: LifeView) -> str:
