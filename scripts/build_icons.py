@@ -36,6 +36,7 @@ ICONS = [
     "lamp",
     "lightbulb",
     "link",
+    "lock",
     "log-out",
     "menu",
     "message-circle",

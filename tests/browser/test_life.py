@@ -136,9 +136,7 @@ def test_some_or_all_of_a_suit_are_laid_and_ticks_outlive_a_change(
     sit(ann, room, party, 1)
     sit(bob, room, party, 2)
     ann.locator("#draw-pile button").click()
-    expect(ann.locator("#lay-all-button")).to_have_text(
-        "Lay all, worth 18: 3 hearts, worth 18, doubled in your suit to 36"
-    )
+    expect(ann.locator("#lay-all-button")).to_have_text("Lay all: 3 hearts, worth 18, doubled in your suit to 36")
     expect(ann.locator("#lay-button")).to_be_hidden()
     ann.locator("label:has([value='5H'])").click(position=_CORNER)
     expect(ann.locator("#lay-all-button")).to_be_hidden()
@@ -272,7 +270,7 @@ def test_ten_in_spades_lets_one_after_the_other_steal(
     cem.locator("#reach-1 button").first.click()
     expect(bob.locator("#robbery")).to_have_count(0)
     expect(ann.locator("#say")).to_contain_text("Carol stole")
-    expect(ann.locator("#safe-1")).to_have_text("−10 points spades")
+    expect(ann.locator("#safe-1")).to_have_text("−10 points for spades")
     assert is_my_turn(bob)
 
 

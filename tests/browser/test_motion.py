@@ -192,7 +192,7 @@ def test_the_last_card_lands_and_stays_a_while_before_the_scores_are_counted(
     bob.evaluate("window.flights = []")
     ann.locator("#lay-all-button").click()
     _flown(bob, "play player-1 safe-1 7")
-    expect(bob.locator("#safe-1")).to_contain_text("74")
+    expect(bob.locator("#safe-1 .card")).to_have_count(7)
     for part in ("#sheet-of-places", "#actions"):
         expect(bob.locator(part)).to_be_hidden()
     expect(cem.locator("#sheet-of-places")).to_be_visible()

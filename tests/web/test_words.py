@@ -261,12 +261,18 @@ def test_what_decided_between_equal_totals_is_shown() -> None:
     words = read(page)
     assert "Alice you 0 deals won3 cards left over" in words
     assert "Carol and Dave are level with 0 deals won and 5 cards left over and share 3rd place." in words
-    assert "Equal totals: you had 3 cards left over, Carol and Dave 5 and 5." in words
+    assert "The highest total wins." in words
     assert "3 deals won" in words
     assert "3 deals won3" not in words
     between = read(with_board(replace(page, table=TableNow(slug="here", status="scores")), log=((),)))
     assert "Bob leads with 3 deals won." in between
-    assert "Equal totals: you had 3 cards left over, Carol and Dave 5 and 5." in between
+    tied = _ended(
+        "follow_the_leader",
+        3,
+        {**_SHARED, "hands": [["9C"], [], ["4H"]], "wins": [2, 2, 0], "cards_left_total": [4, 3, 9]},
+        rounds=4,
+    )
+    assert "Most deals win; if level, fewer cards left in the hand." in read(tied)
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,12 @@
 """The running score sheet of a match: who has what after each round, and who stands where."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from snug.engine.game import Game, Scores
 from snug.engine.match import Match
-from snug.words import figures
 
 
 class Competitor(msgspec.Struct, frozen=True):
@@ -65,23 +64,9 @@ class Sheet(msgspec.Struct, frozen=True):
         return self.of(seat).place == 1 and len(self.leaders) < len(self.competitors)
 
     @property
-    def decided(self) -> tuple[tuple[tuple[Competitor, ...], tuple[Competitor, ...]], ...]:
-        """Those with the same total whom something tells apart, best first: who is ahead, and of whom."""
-        levels = [
-            [one for one in self.best if one.total == total] for total in dict.fromkeys(one.total for one in self.best)
-        ]
-        parted = [
-            (
-                tuple(one for one in level if one.place == level[0].place),
-                tuple(one for one in level if one.place > level[0].place),
-            )
-            for level in levels
-        ]
-        return tuple((ahead, behind) for ahead, behind in parted if behind)
-
-    def deciding_of(self, some: Iterable[Competitor]) -> tuple[str, ...]:
-        """The number of each by which equal totals are told apart."""
-        return tuple(figures(f"{self.deciding[self.competitors.index(one)]:g}") for one in some)
+    def is_tie_broken(self) -> bool:
+        """Whether others have as many points as the first, and something else puts them behind."""
+        return sum(one.total == self.leaders[0].total for one in self.competitors) > len(self.leaders)
 
     def round_winners(self, game: Game[Any]) -> tuple[Competitor, ...]:
         """Who has the best score of the last finished round, if not everybody has it."""

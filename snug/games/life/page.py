@@ -52,6 +52,16 @@ class Front(msgspec.Struct, frozen=True):
         return bool(self.loot) or self.may_reach
 
     @property
+    def kept(self) -> Pile:
+        """All that counts, safe or not."""
+        return in_suits(self.row + self.safe)
+
+    @property
+    def has_locked(self) -> bool:
+        """Whether other cards than spades are safe."""
+        return any(card.suit != "S" for card in self.safe)
+
+    @property
     def spades(self) -> float:
         """What the safe spades count."""
         return sum(part.points for part in self.safe_suits if part.suit == "S")
@@ -175,7 +185,7 @@ def _hint(view: LifeView) -> str:
         return _hint_to_turn(view)
     if view.may_lay:
         return _hint_to_lay(view)
-    return gettext("Tap a card to steal it.") if view.may_decline else ""
+    return gettext("Tap a card to take it into your hand.") if view.may_decline else ""
 
 
 def _hint_to_turn(view: LifeView) -> str:

@@ -69,7 +69,7 @@ def page_of(table: Match, *steps: tuple[int, Any], seat: int | None = 1) -> Life
             {"phase": "LAY", "turned": "6H", "hands": ["AH 9C", "2D", "7D"]},
             "The ace takes all hearts.",
         ),
-        ({"phase": "STEAL", "turned": "6H"}, "Tap a card to steal it."),
+        ({"phase": "STEAL", "turned": "6H"}, "Tap a card to take it into your hand."),
         ({"turn": 2, "deck": ["2H"]}, ""),
     ],
 )

@@ -30,13 +30,10 @@ def test_a_seat_has_the_total_of_its_team() -> None:
     assert [teams.of(seat).total for seat in (1, 2, 3, 4)] == [5, 8, 5, 8]
 
 
-def test_who_is_ahead_with_the_same_total_is_told_best_first() -> None:
-    level = sheet(((1,), 9, 4), ((2,), 4, 3), ((3,), 9, 4), ((4,), 4, 1), ((5,), 4, 1), ((6,), 12, 6))
-    level = msgspec.structs.replace(level, deciding=(0, 2.5, 0, 1, 1, 0))
-    ((ahead, behind),) = level.decided
-    assert [one.seats for one in ahead] == [(4,), (5,)]
-    assert [one.seats for one in behind] == [(2,)]
-    assert level.deciding_of(behind) == ("2.5",)
+def test_a_tie_is_broken_where_the_first_total_has_two_places() -> None:
+    assert sheet(((1,), 9, 4), ((2,), 4, 3), ((3,), 4, 1), ((4,), 4, 1)).is_tie_broken
+    assert not sheet(((1,), 9, 3), ((2,), 4, 1), ((3,), 4, 1)).is_tie_broken
+    assert not sheet(((1,), 4, 1), ((2,), 9, 2), ((3,), 9, 3)).is_tie_broken
 
 
 def test_totals_before_the_last_round() -> None:
