@@ -77,6 +77,7 @@ def rules_of(key: str) -> tuple[str, str]:
         r'<div class="examples">.*?</div>\s*(?=</section>|<p|<ul|<div)',
         r"<figure.*?</figure>",
         r"<svg.*?</svg>",
+        r'<img class="emblem"[^>]*>',
     ):
         main = re.sub(useless, "", main, flags=re.DOTALL)
     main = re.sub(r'<p class="buttons">.*?</p>', "", main, flags=re.DOTALL)

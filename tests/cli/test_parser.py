@@ -32,6 +32,7 @@ def record(*moves: Json, **more: Any) -> Json:
     return {"game": "lucky_paw", "seats": 2, "position": POSITION, "moves": moves, **more}
 
 
+@pytest.mark.dear(0.6, "two processes of their own")
 def test_where_no_room_can_be_a_sentence_says_so(tmp_path: Path) -> None:
     """As on Windows: without locks on files. What needs no room works there all the same."""
     code = "import sys; sys.modules['fcntl'] = None; from app.cli.parser import main; sys.exit(main(sys.argv[1:]))"

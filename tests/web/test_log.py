@@ -84,7 +84,7 @@ def drawn(seat: int) -> tuple[Event, ...]:
         (
             "lucky_paw",
             [passed(2), "Oh dear", passed(3)],
-            ["Bob passed.", "Alice said: Oh dear Report", "Carol passed."],
+            ["Bob passed.", "Alice said: Oh dear", "Carol passed."],
         ),
         ("lives", [drawn(2), drawn(3)], ["Bob and Carol picked up a card each."]),
         (
