@@ -165,7 +165,7 @@ def test_a_tap_lays_the_only_card_that_fits_and_ten_is_safe(
     ann, cem = friend(PHONE), friend(PHONE, scripts=False)
     sit(ann, room, party, 1)
     ann.locator("#turn-button").click()
-    expect(ann.locator("#hint")).to_contain_text("Lay 10 or more to steal")
+    expect(ann.locator("#hint")).to_contain_text("Lay cards worth 10")
     play_from_hand(ann)
     expect(ann.locator("#safe-1")).to_contain_text("20 points safe from theft")
     expect(ann.locator(".victim")).to_have_count(2)

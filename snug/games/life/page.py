@@ -208,5 +208,5 @@ def _hint_to_lay(view: LifeView) -> str:
     if worth(lays) < lacking:
         return gettext("Your %(suit)s are %(points)s short of ten.", suit=suit, points=lacking - worth(lays))
     if not counting:
-        return gettext("Lay %(points)s or more to steal a card.", points=lacking)
+        return gettext("Lay cards worth %(points)s, then steal a card.", points=lacking)
     return gettext("%(points)s or more makes your row safe.", points=lacking)
