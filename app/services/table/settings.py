@@ -128,9 +128,9 @@ class TableSetup(msgspec.Struct, frozen=True, kw_only=True):
             ),
             words={
                 "none": gettext("Nothing"),
-                "open": gettext("Open cards, as played"),
+                "open": gettext("What lies face up"),
                 "after": gettext("All cards, afterwards"),
-                "delayed": gettext("Open cards, one deal late"),
+                "delayed": gettext("What lies face up, one deal late"),
             },
             code="BAD_WATCHERS",
             alone=True,

@@ -118,7 +118,7 @@ def _boxes(held: Tournament, stage: Stage) -> Iterator[Box]:
     for number in stage.sitting_out:
         byes[_half(held, stage, number)].append(Chair(number, held.name(number), fate=fate))
     for half, chairs in byes.items():
-        yield Box(gettext("Goes on"), 0, chairs, half=half)
+        yield Box(gettext("No match this time"), 0, chairs, half=half)
 
 
 def _chairs(held: Tournament, stage: Stage, table: Table, small: bool) -> list[Chair]:
@@ -205,7 +205,7 @@ def _coming(sizes: Sequence[int], byes: int, half: str = "", after: int = 0) -> 
     for at, size in enumerate(sizes, after + 1):
         yield Box(gettext("Table %(number)s", number=at), at, _empty(size), half=half)
     if byes:
-        yield Box(gettext("Goes on"), 0, _empty(byes), half=half)
+        yield Box(gettext("No match this time"), 0, _empty(byes), half=half)
 
 
 def _column_ahead(held: Tournament, number: int, boxes: list[Box], is_last: bool) -> Column:

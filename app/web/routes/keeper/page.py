@@ -45,7 +45,11 @@ def show(request: Request, context: KeeperDep) -> Response:
 
 def _ago(now: float, at: float) -> Message:
     length, words = next((span for span in _SPANS if now - at >= 2 * span[0]), _SPANS[-1])
-    return words(max(0, int((now - at) // length)))
+    return words(max(1, int((now - at) // length)))
+
+
+def _when(now: float, at: float) -> Message:
+    return gettext("%(ago)s ago", ago=_ago(now, at)) if now - at >= 60 else gettext("just now")
 
 
 def _page(request: Request, context: AppContext, error: ServiceError | None = None) -> Response:
@@ -61,7 +65,8 @@ def _page(request: Request, context: AppContext, error: ServiceError | None = No
             "acts": acts.acts_of(connection, 30),
             "now_held": read_house(connection),
         }
-    more: dict[str, Any] = {"ago": partial(_ago, context.now()), "status_words": _STATUS.__getitem__}
+    now = context.now()
+    more: dict[str, Any] = {"ago": partial(_ago, now), "when": partial(_when, now), "status_words": _STATUS.__getitem__}
     more |= {"name": name, "longest": acts.LONGEST_NEWS}
     return form_page(by_nobody(request), "keeper/show.html", error, **shown, **more)
 
