@@ -283,7 +283,7 @@ def test_nobody_waits_for_a_standing_order(friend: Friend, room: Served, monkeyp
     expect(cem.locator("#buy-button")).to_be_visible()
     expect(cem.locator("#player-2.turn")).to_have_count(0)
     expect(cem.locator("#player-4.turn")).to_have_count(1)
-    expect(cem.locator("#hint")).to_have_text("It comes with one card from the stock. Bob chooses first.")
+    expect(cem.locator("#hint")).to_have_text("With it you draw one more card. Bob may buy before you.")
     _without_violations(cem)
     cem.locator("#buy-button").click()
     expect(ann.locator("#discard-button")).to_be_attached()

@@ -191,7 +191,7 @@ def _game(key: str, seats: int = 3, **options: Any) -> Json:
         ),
         (_game("life"), 1, "Which suit will be yours?", "this Hand?"),
         (OFFERED, 2, "ace of spades. Alice does not want it.", "you both buy"),
-        (OFFERED, 2, "It comes with one card from the stock.", "for one more card"),
+        (OFFERED, 2, "With it you draw one more card.", "for one more card"),
         (_DISCARDED, 1, "Your turn.", "You may buy"),
         (_DISCARDED, 1, "S is a set: three or more cards of one rank. R is a run:", "in the same suit"),
         (_game("follow_the_leader"), 1, "Players in a row who could not follow", "are shared"),

@@ -109,10 +109,10 @@ class LivesOptions(Options, frozen=True):
 
 
 PRESETS: Final = (
-    Preset(gettext("As the house plays it"), gettext("One deal, no jokers, pick up whenever you like."), {}),
+    Preset(gettext("The classic game"), gettext("One deal, no jokers, pick up whenever you like."), {}),
     Preset(
         gettext("Quick"),
-        gettext("What fits is played, a drawn card too, and nobody says last card."),
+        gettext("You must play when a card fits, even one just drawn, and nobody has to say last card."),
         {"must_play": True, "play_drawn_card": True, "last_card_notice": "auto"},
     ),
     Preset(

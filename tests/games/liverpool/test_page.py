@@ -163,9 +163,9 @@ def test_an_offer_says_who_chooses_before_the_card_is_mine() -> None:
         stock=["10C", "8C", "9C", "7C"],
     )
     assert [page_of(table, (1, DrawStock()), seat=seat).hint for seat in (2, 3, 4)] == [
-        "It comes with one card from the stock.",
-        "It comes with one card from the stock. Ben chooses first.",
-        "It comes with one card from the stock. Others choose first.",
+        "With it you draw one more card.",
+        "With it you draw one more card. Ben may buy before you.",
+        "With it you draw one more card. Others may buy before you.",
     ]
 
 

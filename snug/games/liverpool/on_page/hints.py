@@ -20,11 +20,11 @@ def for_sale(table: PageInput[LiverpoolView]) -> Message:
     view = table.view
     before = view.buy_queue[: view.buy_queue.index(view.seat)] if view.seat else ()
     if not before:
-        return gettext("It comes with one card from the stock.")
+        return gettext("With it you draw one more card.")
     if len(before) == 1:
         name = table.names[before[0] - 1]
-        return gettext("It comes with one card from the stock. %(name)s chooses first.", name=name)
-    return gettext("It comes with one card from the stock. Others choose first.")
+        return gettext("With it you draw one more card. %(name)s may buy before you.", name=name)
+    return gettext("With it you draw one more card. Others may buy before you.")
 
 
 def wanted(table: PageInput[LiverpoolView]) -> Message | None:
