@@ -163,7 +163,7 @@ def test_melds_are_put_together_by_hand_and_a_joker_is_won(
     ann, bob = friend(PHONE), friend(LAPTOP)
     sit(ann, room, party, 1)
     sit(bob, room, party, 2)
-    expect(ann.locator("#outlook > summary")).to_have_text("You hold two sets")
+    expect(ann.locator("#outlook > summary")).to_have_text("In hand: two sets")
     ann.locator("#draw-button").click()
     expect(ann.locator("#go-down-1")).to_contain_text("Go down: a set of")
     ann.locator("#offers > summary").click()

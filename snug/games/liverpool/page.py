@@ -211,9 +211,9 @@ def _ways(view: LiverpoolView) -> tuple[Way, ...]:
 
 def _outlook(view: LiverpoolView, plan: HandPlan) -> str:
     if not plan.missing:
-        return gettext("You hold %(contract)s", contract=view.contract.words)
+        return gettext("In hand: %(contract)s", contract=view.contract.words)
     return ngettext(
-        "You need %(count)s more card",
-        "You need %(count)s more cards",
+        "%(count)s more card to go down",
+        "%(count)s more cards to go down",
         plan.missing,
     )

@@ -76,9 +76,9 @@ def test_ways_to_go_down_are_offered_and_what_lacks_is_counted() -> None:
     assert (shown.is_ready, shown.hint) == (True, "Go down: lay the glowing cards on the table.")
     assert [way.is_leanest for way in shown.ways] == [False] * (len(shown.ways) - 1) + [True]
     assert shown.ways[0].left == cards("2C")
-    assert shown.outlook == "You hold two sets"
+    assert shown.outlook == "In hand: two sets"
     short = page_of(table_at(hand_no=2, phase="PLAY", hands=[["4C", "4D", "9C", "10C", "KS", "KH", "2S"]]))
-    assert (short.outlook, short.ways) == ("You need 3 more cards", ())
+    assert (short.outlook, short.ways) == ("3 more cards to go down", ())
 
 
 def test_melds_show_what_their_jokers_are_and_where_cards_go() -> None:

@@ -126,7 +126,7 @@ def test_every_step_is_a_link_and_nothing_on_it_can_be_sent(app_context: AppCont
         address, steps = page.one("a", id="forward")["href"], steps + 1
     assert steps > 10
     assert len([one for one in page.elements if one["class"] == "to-move"]) == steps + 1
-    assert page.find("a", href=f"/t/{party.slug}/record")
+    assert finished.find("a", href=f"/t/{party.slug}/record")
     assert not page.find("a", id="last")
 
 
