@@ -394,7 +394,7 @@ class World:
         """Faults are over: games go on, and everybody sees the same."""
         await asyncio.sleep(3.0)
         before = self.oracle.moves
-        for _ in range(40):
+        for _ in range(80):  # who is slowest thinks for a minute before each tap, and not every tap is a move
             await asyncio.sleep(5.0)
             self.going_on.look()
             self._check_tasks(lives)
