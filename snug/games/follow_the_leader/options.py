@@ -49,7 +49,7 @@ class FollowTheLeaderOptions(Options, frozen=True):
 
 
 PRESETS: Final = (
-    Preset(gettext("The classic game"), gettext("One deal with one pack: the same rank or the next one up."), {}),
+    Preset(gettext("As the house plays it"), gettext("One deal with one pack: the same rank or the next one up."), {}),
     Preset(gettext("Quick"), gettext("One deal, and the rank below may follow as well."), {"one_below": True}),
     Preset(
         gettext("Party"),

@@ -99,7 +99,7 @@ class LifeOptions(Options, frozen=True):
 
 
 PRESETS: Final = (
-    Preset(gettext("The classic game"), gettext("Two jokers in each deck, first to 100 points."), {}),
+    Preset(gettext("As the house plays it"), gettext("Two jokers in each deck, first to 100 points."), {}),
     Preset(
         gettext("Quick"),
         gettext("First to 50 points, and a hand ends when the deck runs out."),

@@ -66,7 +66,7 @@ class LiverpoolOptions(Options, frozen=True):
 
 PRESETS: Final = (
     Preset(
-        gettext("The classic game"),
+        gettext("As the house plays it"),
         gettext("The usual game, best to begin with: buying starts in the second hand."),
         {},
     ),

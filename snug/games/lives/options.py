@@ -109,7 +109,7 @@ class LivesOptions(Options, frozen=True):
 
 
 PRESETS: Final = (
-    Preset(gettext("The classic game"), gettext("One deal, no jokers, pick up whenever you like."), {}),
+    Preset(gettext("As the house plays it"), gettext("One deal, no jokers, pick up whenever you like."), {}),
     Preset(
         gettext("Quick"),
         gettext("You must play when a card fits, even one just drawn, and nobody has to say last card."),

@@ -64,7 +64,7 @@ class LuckyPawOptions(Options, frozen=True):
 
 
 PRESETS: Final = (
-    Preset(gettext("The classic game"), gettext("Nine rounds, no jokers, pass whenever you like."), {}),
+    Preset(gettext("As the house plays it"), gettext("Nine rounds, no jokers, pass whenever you like."), {}),
     Preset(
         gettext("Quick"),
         gettext("Two rounds, and the room passes for you when you are stuck."),
