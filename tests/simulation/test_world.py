@@ -75,6 +75,7 @@ def test_every_planted_bug_still_fits_the_code(tmp_path: Path) -> None:
         plant(patch, tmp_path, "--dry-run")
 
 
+@pytest.mark.dear(90, "worlds one after the other, until one shows the bug")
 @pytest.mark.parametrize(
     "bug", [bug if bug in QUICKLY_FOUND else pytest.param(bug, marks=pytest.mark.thorough) for bug in WHERE]
 )
