@@ -22,7 +22,7 @@ def entered(tournament: Tournament, event: log.Entered) -> Tournament:
         raise EventRefused("LIST_FULL", "The tournament and its reserve list are full.")
     if any(entry.name == event.name and entry.status != "left" for entry in tournament.entries):
         raise EventRefused("NAME_TAKEN", "%(name)s is on the list already.", name=event.name)
-    full = len(tournament.active) >= plan.players
+    full = tournament.is_full
     late = len(tournament.stages) >= plan.late_until
     if late and not full and plan.drop_out != "reserve":
         raise EventRefused("TOO_LATE", "The tournament has begun, and nobody can enter any more.")
@@ -109,7 +109,7 @@ def _why_not_back(tournament: Tournament, entry: Entry) -> EventRefused | None:
     is_expected = stage is not None and _part_to_play(stage, entry.number)
     if not is_expected and plan.is_knockout(len(tournament.stages) + (not stage)):
         return EventRefused("KNOCKED_OUT", "%(name)s left a knockout, and cannot come back into it.", name=entry.name)
-    if len(tournament.active) >= plan.players:
+    if tournament.is_full:
         return EventRefused("FULL", "Every place is taken.")
     if plan.teams and sum(other.team == entry.team for other in tournament.active) >= plan.teams.size:
         return _team_full(entry.team, plan.teams.size)

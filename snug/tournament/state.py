@@ -199,6 +199,11 @@ class Tournament(msgspec.Struct, frozen=True):
         return tuple(entry for entry in self.entries if entry.active)
 
     @property
+    def is_full(self) -> bool:
+        """Whether whoever comes now is a reserve."""
+        return len(self.active) >= self.plan.players
+
+    @property
     def stage(self) -> Stage | None:
         """The stage being played."""
         return self.stages[-1] if self.stages and not self.stages[-1].closed else None

@@ -154,15 +154,17 @@ def test_until_there_are_scores_who_is_down_stands_best_and_then_who_holds_few_c
     ]
 
 
+SOMETHING_FOR_SALE = table_at(
+    seats=4,
+    hand_no=2,
+    hands=[["QC", "5S", "KH"], ["4C"], ["5C"], ["6C"]],
+    discard_pile=["3D"],
+    stock=["10C", "8C", "9C", "7C"],
+)
+
+
 def test_an_offer_says_who_chooses_before_the_card_is_mine() -> None:
-    table = table_at(
-        seats=4,
-        hand_no=2,
-        hands=[["QC", "5S", "KH"], ["4C"], ["5C"], ["6C"]],
-        discard_pile=["3D"],
-        stock=["10C", "8C", "9C", "7C"],
-    )
-    assert [page_of(table, (1, DrawStock()), seat=seat).hint for seat in (2, 3, 4)] == [
+    assert [page_of(SOMETHING_FOR_SALE, (1, DrawStock()), seat=seat).hint for seat in (2, 3, 4)] == [
         "With it you draw one more card.",
         "With it you draw one more card. Ben may buy before you.",
         "With it you draw one more card. Others may buy before you.",
@@ -170,14 +172,10 @@ def test_an_offer_says_who_chooses_before_the_card_is_mine() -> None:
 
 
 def test_who_wants_the_discard_waits_for_those_before() -> None:
-    table = table_at(
-        seats=4,
-        hand_no=2,
-        hands=[["QC", "5S", "KH"], ["4C"], ["5C"], ["6C"]],
-        discard_pile=["3D"],
-        stock=["10C", "8C", "9C", "7C"],
-    )
     drawn = (1, DrawStock())
-    assert page_of(table, drawn, (3, Buy()), seat=3).hint == "You buy 3D if Ben passes."
-    assert page_of(table, drawn, (4, Buy()), (3, PassBuy()), seat=4).hint == "You buy 3D if all before you pass."
-    assert page_of(table, drawn, (4, PassBuy()), seat=4).hint is None
+    assert page_of(SOMETHING_FOR_SALE, drawn, (3, Buy()), seat=3).hint == "You buy 3D if Ben passes."
+    assert (
+        page_of(SOMETHING_FOR_SALE, drawn, (4, Buy()), (3, PassBuy()), seat=4).hint
+        == "You buy 3D if all before you pass."
+    )
+    assert page_of(SOMETHING_FOR_SALE, drawn, (4, PassBuy()), seat=4).hint is None
